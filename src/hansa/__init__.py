@@ -1,0 +1,1 @@
+"""Hansa Teutonica: rules, bots and a table to play at."""
