@@ -1,0 +1,13 @@
+#!/bin/sh
+# Pins every dependency, for all platforms, without writing where it came from.
+# Usage: requirements/lock.sh PATH_TO_UV   (or simply: make lock)
+set -eu
+uv=$1
+cd "$(dirname "$0")/.."
+pin() {
+    "$uv" pip compile --quiet --upgrade --universal --python-version 3.11 --no-header "$@"
+}
+pin --all-extras pyproject.toml -o requirements/dev.txt
+# What a table needs, in exactly the versions the tests ran with. hatchling puts the package itself in.
+echo hatchling | pin --extra fast --extra server --extra arena -c requirements/dev.txt \
+    pyproject.toml - -o requirements/play.txt
