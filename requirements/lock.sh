@@ -8,6 +8,6 @@ pin() {
     "$uv" pip compile --quiet --upgrade --universal --python-version 3.11 --no-header "$@"
 }
 pin --all-extras pyproject.toml -o requirements/dev.txt
-# What a table needs, in exactly the versions the tests ran with. hatchling puts the package itself in.
-echo hatchling | pin --extra fast --extra server --extra arena -c requirements/dev.txt \
+# What a table needs, in exactly the versions the tests ran with. hatchling and editables put the package itself in.
+printf 'hatchling\neditables\n' | pin --extra fast --extra server --extra arena -c requirements/dev.txt \
     pyproject.toml - -o requirements/play.txt
