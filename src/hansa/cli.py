@@ -215,3 +215,44 @@ def _reader() -> Callable[[str], str]:
 def serve(host: Host = None, port: Port = None, data: Data = None) -> None:
     """Host the table for others."""
     _needed("hansa.server.run", "server").run(host=host, port=port, data=data, browser=False)
+
+
+# --- replay ----------------------------------------------------------------------------------
+
+
+@app.command(epilog="Example: hansa replay game.txt --after 40")
+def replay(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record of a game.")],
+    after: Annotated[
+        int | None, typer.Option(min=0, help="Show the position after that many decisions.")
+    ] = None,
+    walk: Annotated[
+        bool, typer.Option("--walk", help="Step through it: Enter, b, a number, q.")
+    ] = False,
+) -> None:
+    """Go through a recorded game: its decisions, then the position at the end."""
+    from rich.console import Console
+
+    import hansa
+    from hansa.replay import Replay
+
+    game = Replay(hansa.Game.from_record(_read_text(file)))
+    console = Console(highlight=False)
+    if walk:
+        game.walk(console, _reader())
+        return
+    if after is not None:
+        if after > len(game.actions):
+            raise _Stop(f"the game has only {len(game.actions)} decisions, not {after}")
+        game.go(after)
+    else:
+        for line in game.lines():
+            console.print(line)
+    game.show(console)
+
+
+def _read_text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise _Stop(f"{file}: not a text file in UTF-8") from None

@@ -1,0 +1,195 @@
+"""The command: every part has help with an example, and bad input ends with one clear line."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+
+import hansa
+from hansa import cli
+
+GOOD = "id: fresh\nrules: [TURN-1]\ngame: {board: hansa, players: 3}\nexpect: {turn: 1}\n"
+BAD = "id: wrong\nrules: [TURN-1]\ngame: {board: hansa, players: 3}\nexpect: {turn: 9}\n"
+
+
+def run(capsys, *arguments: object) -> tuple[int, str, str]:
+    status = cli.run([str(argument) for argument in arguments])
+    output = capsys.readouterr()
+    return status, output.out, output.err
+
+
+def command_names() -> list[str]:
+    return sorted(
+        entry.name or entry.callback.__name__
+        for entry in cli.app.registered_commands
+        if entry.callback is not None
+    )
+
+
+def test_the_commands_of_the_contract_are_there():
+    assert set(command_names()) >= {"play", "serve", "check", "arena", "replay", "svg", "bench"}
+
+
+@pytest.mark.parametrize("name", command_names())
+def test_every_command_has_help_with_an_example(capsys, name):
+    status, out, _ = run(capsys, name, "--help")
+    assert status == 0
+    assert f"Example: hansa {name}" in out
+
+
+def test_version(capsys):
+    status, out, _ = run(capsys, "--version")
+    assert status == 0
+    assert re.fullmatch(r"hansa \d+\.\d+\.\d+\n", out)
+
+
+def test_the_installed_command_and_its_exit_status(tmp_path):
+    file = tmp_path / "bad.yaml"
+    file.write_text(BAD)
+    code = "import sys; from hansa.cli import main; sys.argv[0] = 'hansa'; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "check", str(file)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stdout == "FAIL wrong: turn: expected 9, got 1\n0 passed, 1 failed\n"
+    assert done.stderr == ""
+
+
+def test_check_prints_one_line_each_and_a_sum(capsys, tmp_path):
+    good, bad = tmp_path / "good.yaml", tmp_path / "bad.yaml"
+    good.write_text(GOOD)
+    bad.write_text(f"{GOOD.replace('fresh', 'second')}---\n{BAD}")
+    assert run(capsys, "check", good) == (0, "ok fresh\n1 passed, 0 failed\n", "")
+    status, out, _ = run(capsys, "check", good, bad)
+    assert status == 1
+    assert out.splitlines() == [
+        "ok fresh",
+        "ok second",
+        "FAIL wrong: turn: expected 9, got 1",
+        "2 passed, 1 failed",
+    ]
+    status, out, _ = run(capsys, "check", tmp_path)
+    assert out.splitlines()[-1] == "2 passed, 1 failed"
+
+
+def test_check_of_a_missing_file_fails(capsys, tmp_path):
+    status, out, _ = run(capsys, "check", tmp_path / "none.yaml")
+    assert status == 1
+    assert "none.yaml: cannot be read: No such file or directory" in out
+    assert out.endswith("0 passed, 1 failed\n")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["dance"],
+        ["check"],
+        ["check", "--loud", "x"],
+        ["play", "--port", "many"],
+        ["play", "--port", "99999"],
+        ["play", "--terminal", "--players", "9"],
+        ["play", "--terminal", "--board", "atlantis"],
+        ["play", "--terminal", "--seat", "p4"],
+        ["play", "--terminal", "--bot", "nobody"],
+        ["bench", "--seconds", "0"],
+        ["replay", "no-such-file"],
+        ["replay"],
+    ],
+    ids=" ".join,
+)
+def test_bad_input_ends_with_one_clear_line(capsys, arguments):
+    status, out, err = run(capsys, *arguments)
+    assert status == 2
+    assert out == ""
+    assert err.startswith("hansa: ")
+    assert err.count("\n") == 1
+
+
+def test_bench_as_json_names_every_board_both_ways(capsys):
+    status, out, _ = run(capsys, "bench", "--json", "--seconds", "0.02")
+    assert status == 0
+    speeds = json.loads(out)
+    boards = {"hansa-23", "hansa-45", "east", "britannia-23", "britannia-45"}
+    assert set(speeds) == {"compiled", "interpreted"}
+    assert set(speeds["interpreted"]) == boards
+    assert set(speeds["compiled"]) == boards
+    assert all(speed > 0 for part in speeds.values() for speed in part.values())
+
+
+def test_bench_prints_a_table(capsys):
+    status, out, _ = run(capsys, "bench", "--seconds", "0.02")
+    assert status == 0
+    assert [line.split()[0] for line in out.splitlines()[1:]] == [
+        "hansa-23",
+        "hansa-45",
+        "east",
+        "britannia-23",
+        "britannia-45",
+    ]
+
+
+def short_record() -> str:
+    game = hansa.Game.new(board="hansa", players=3, seed=1)
+    for action in ("place t groningen-emden/1", "place t groningen-emden/2", "end"):
+        game.play(action)
+    return game.record()
+
+
+def test_replay_prints_each_decision_and_the_position(capsys, tmp_path):
+    file = tmp_path / "game.txt"
+    file.write_text(short_record())
+    status, out, _ = run(capsys, "replay", file)
+    assert status == 0
+    assert re.search(r"1 +p1 +place t groningen-emden/1", out)
+    assert re.search(r"3 +p1 +end", out)
+    assert "groningen-emden p1:t p1:t" in out
+
+
+def test_replay_to_a_place(capsys, tmp_path):
+    file = tmp_path / "game.txt"
+    file.write_text(short_record())
+    status, out, _ = run(capsys, "replay", file, "--after", "1")
+    assert status == 0
+    assert "groningen-emden p1:t · " in out
+    status, _, err = run(capsys, "replay", file, "--after", "4")
+    assert (status, err) == (2, "hansa: the game has only 3 decisions, not 4\n")
+
+
+def test_replay_step_by_step(capsys, tmp_path, monkeypatch):
+    file = tmp_path / "game.txt"
+    file.write_text(short_record())
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n\nb\n3\nwhat\nq\n"))
+    status, out, _ = run(capsys, "replay", file, "--walk")
+    assert status == 0
+    titles = re.findall(r"^(\d+): ", out, re.MULTILINE)
+    assert titles == ["1", "2", "1", "3", "3"]
+
+
+@pytest.mark.parametrize("content", [b"", b"nonsense", b"\xff\xfe"])
+def test_replay_of_what_is_no_record(capsys, tmp_path, content):
+    file = tmp_path / "game.txt"
+    file.write_bytes(content)
+    status, out, err = run(capsys, "replay", file)
+    assert (status, out) == (2, "")
+    assert err.startswith("hansa: ")
+    assert err.count("\n") == 1
+
+
+def test_play_in_the_terminal_with_lines_piped_in(capsys, tmp_path, monkeypatch):
+    record = tmp_path / "game.txt"
+    monkeypatch.setattr(sys, "stdin", io.StringIO("place t groningen-emden/1\nend\n"))
+    status, out, _ = run(
+        capsys, "play", "--terminal", "--seed", 3, "--bot", "random", "--save", record
+    )
+    assert status == 0
+    assert "You left the game after" in out
+    played = [str(action) for action in hansa.Game.from_record(record.read_text()).history]
+    assert played[:2] == ["place t groningen-emden/1", "end"]
