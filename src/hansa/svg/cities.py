@@ -1,0 +1,163 @@
+"""Where a city's houses, stalls, plinth, label and badges stand (board units)."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from hansa.svg.curves import Point, Rect
+from hansa.svg.data import board_data, scene, text_width
+
+__all__ = [
+    "GREEN_WIDTH",
+    "HOUSE",
+    "PITCH",
+    "POST",
+    "STALL",
+    "badges",
+    "city",
+    "cities",
+    "house_rect",
+    "label",
+    "label_rect",
+    "post_points",
+    "row",
+    "stall_rect",
+]
+
+HOUSE, PITCH, STALL, STALL_PITCH, GREEN_WIDTH = 24.0, 25.0, 22.0, 23.0, 118.0
+POST = 9.6
+FRAME = 12.0
+_LABEL_SIZE, _LABEL_DROP, _PLATE_PAD, _PLATE_HEIGHT = 13.0, 22.6, 18.0, 15.4
+MAX_STALLS = 6
+
+
+@cache
+def cities(board_id: str) -> dict[str, dict[str, Any]]:
+    """The cities of the board file by id."""
+    return {item["id"]: item for item in board_data(board_id)["cities"]}
+
+
+def city(board_id: str, city_id: str) -> dict[str, Any]:
+    """One city of the board file."""
+    return cities(board_id)[city_id]
+
+
+@cache
+def post_points(board_id: str) -> dict[str, Point]:
+    """Every post's centre, with the nudges of the scene."""
+    nudges: dict[str, list[float]] = scene(board_id)["nudges"]
+    out: dict[str, Point] = {}
+    for route in board_data(board_id)["routes"]:
+        for k, post in enumerate(route["posts"], 1):
+            name = f"{route['id']}/{k}"
+            dx, dy = nudges.get(name, (0.0, 0.0))
+            out[name] = (round(post["xy"][0] + dx, 1), round(post["xy"][1] + dy, 1))
+    return out
+
+
+def _base_width(item: dict[str, Any]) -> float:
+    return GREEN_WIDTH if item.get("green") else len(item["houses"]) * PITCH - (PITCH - HOUSE)
+
+
+def label(board_id: str, city_id: str) -> dict[str, Any]:
+    """Text, place, size, width and plate of a city's name; names never move for pieces."""
+    item, k = city(board_id, city_id), scene(board_id)["element_scale"]
+    data = board_data(board_id)
+    size = _LABEL_SIZE * k
+    plate = None
+    if city_id in data["east_west"]["cities"]:
+        plate = "link"
+    elif item.get("green"):
+        plate = "green"
+    elif item["skills"] or city_id == data["prestige"]["city"]:
+        plate = "brass"
+    x, y = item["xy"]
+    return {
+        "text": item["name"],
+        "x": x,
+        "y": round(y + _LABEL_DROP * k, 2),
+        "size": round(size, 2),
+        "width": round(text_width(item["name"], size), 2),
+        "plate": plate,
+    }
+
+
+def label_rect(board_id: str, city_id: str) -> Rect:
+    """The space of a city's name, with its plate if it has one."""
+    info, k = label(board_id, city_id), scene(board_id)["element_scale"]
+    width = info["width"] + (_PLATE_PAD * k if info["plate"] else 2)
+    height = _PLATE_HEIGHT * k if info["plate"] else 13 * k
+    middle = info["y"] - 4.2 * k
+    return Rect(info["x"] - width / 2, middle - height / 2, width, height)
+
+
+def house_rect(board_id: str, city_id: str, shift: float = 0.0) -> Rect:
+    """The row of houses (or the green city's wall) with plinth, ridges and coins."""
+    item, k = city(board_id, city_id), scene(board_id)["element_scale"]
+    x, y = item["xy"]
+    width = _base_width(item) * k
+    top = 41.5 if any(house.get("coin") for house in item["houses"]) or item.get("green") else 35.0
+    return Rect(x - width / 2 + shift, y + (8 - top) * k, width, (top + 3.4) * k)
+
+
+def stall_rect(board_id: str, city_id: str, stalls: int, shift: float, pitch: float) -> Rect:
+    """The market stalls left of the row."""
+    k, houses = scene(board_id)["element_scale"], house_rect(board_id, city_id, shift)
+    width = ((stalls - 1) * pitch + STALL) * k
+    base = city(board_id, city_id)["xy"][1] + 8 * k
+    return Rect(houses.x - width - k, base - 26.5 * k, width, 26.5 * k)
+
+
+@cache
+def row(board_id: str, city_id: str, stalls: int) -> dict[str, Any]:
+    """Places of houses and stalls with so many extra offices.
+
+    The row slides right by up to 14 until no stall touches a post or the frame; where
+    that does not do, the stalls move closer together. The label never moves.
+    """
+    item, k = city(board_id, city_id), scene(board_id)["element_scale"]
+    shift, pitch = 0.0, STALL_PITCH
+    if stalls and not item.get("green"):
+        shift, pitch = _slide(board_id, city_id, stalls)
+    houses = house_rect(board_id, city_id, shift)
+    base = round(item["xy"][1] + 8 * k, 2)
+    left = houses.x - (((stalls - 1) * pitch + STALL_PITCH) * k if stalls else 0)
+    return {
+        "shift": shift,
+        "y": base,
+        "houses": [round(houses.x + i * PITCH * k, 2) for i in range(len(item["houses"]))],
+        "stalls": [round(left + i * pitch * k, 2) for i in range(stalls)],
+        "plinth": Rect(left - 3 * k, base, houses.x + houses.w - left + 6 * k, 3.4 * k).as_list(),
+    }
+
+
+def _slide(board_id: str, city_id: str, stalls: int) -> tuple[float, float]:
+    """Shift of the row and pitch of its stalls: the least of both that leaves posts and frame clear."""
+    k = scene(board_id)["element_scale"]
+    middle = city(board_id, city_id)["xy"][1]
+    near = [p for p in post_points(board_id).values() if abs(p[1] - middle) < 60 * k]
+    reach = 14 if stalls == 1 else 26
+    best = (9999.0, 0.0, STALL_PITCH)
+    for pitch in (STALL_PITCH, 19.0, 15.0, 12.0, 8.0):
+        for shift in range(reach + 1):
+            row_rect = house_rect(board_id, city_id, shift * k)
+            stall = stall_rect(board_id, city_id, stalls, shift * k, pitch)
+            overlap = sum(max(0.0, POST * k - rect.distance(p)) for rect in (row_rect, stall) for p in near)
+            overlap += max(0.0, FRAME + 4 - stall.x)
+            best = min(best, (overlap, shift * k, pitch))
+            if overlap == 0:
+                return shift * k, pitch
+    return best[1], best[2]
+
+
+def badges(board_id: str, city_id: str) -> list[dict[str, Any]]:
+    """The skills a city develops: round badges right of the row, or where the scene puts them."""
+    item, k = city(board_id, city_id), scene(board_id)["element_scale"]
+    placed = scene(board_id)["badges"].get(city_id)
+    houses = house_rect(board_id, city_id)
+    x, y = placed or (houses.x + houses.w + 19 * k, item["xy"][1] - 8 * k)
+    return [
+        {"skill": skill, "x": round(x + i * 31 * k, 2), "y": round(y, 2)}
+        for i, skill in enumerate(item["skills"])
+    ]

@@ -1,0 +1,223 @@
+"""Panels and posts: completed track, link plaque, prestige niches, score ribbon, roads, posts, markers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from hansa.svg.curves import num
+from hansa.svg.document import place, text
+
+if TYPE_CHECKING:
+    from hansa.svg.state import Position
+
+__all__ = ["completed_track", "link_plaque", "markers", "posts", "prestige", "ribbon", "roads", "spread"]
+
+_HEAD = 'font-family="var(--font-head)" font-feature-settings="&quot;lnum&quot;,&quot;tnum&quot;"'
+
+
+def figure(x: float, y: float, value: object, size: float, colour: str) -> str:
+    """A numeral, centred on x, its middle at y."""
+    return (
+        f'<text x="{num(x)}" y="{num(y + size * 0.34)}" text-anchor="middle" {_HEAD} font-weight="800" '
+        f'font-size="{num(size)}" fill="{colour}">{text(value)}</text>'
+    )
+
+
+def roads(geo: dict[str, Any]) -> str:
+    """All roads: edges first, then fillings, so that they join; sea routes are one dashed line."""
+    out, board = "", geo["board"]
+    for region in dict.fromkeys(route["region"] for route in geo["routes"].values()):
+        own = [route for route in geo["routes"].values() if route["region"] == region]
+        edge, fill, sea = "var(--road-edge)", "var(--road)", "var(--sea-road)"
+        if region in {"wales", "scotland"}:
+            edge, fill, sea = f"var(--rg-{region}-e)", f"var(--rg-{region}-r)", f"var(--rg-{region}-e)"
+        elif region == "england":
+            sea = "var(--rg-england-e)"
+        land = "".join(route["path"] for route in own if not route["sea"])
+        ident = f"roads-{region or 'all'}-{board}"
+        k = geo["scale"]
+        if land:
+            out += (
+                f'<path id="{ident}" d="{land}" stroke="{edge}" stroke-width="{num(7.2 * k)}"/>'
+                f'<path d="{land}" stroke="{fill}" stroke-width="{num(5 * k)}"/>'
+            )
+        wet = "".join(route["path"] for route in own if route["sea"])
+        if wet:
+            out += (
+                f'<path d="{wet}" stroke="var(--sea)" stroke-opacity=".55" stroke-width="{num(6.4 * k)}"/>'
+                f'<path d="{wet}" stroke="{sea}" stroke-width="{num(3.4 * k)}" stroke-dasharray="{num(7 * k)} {num(5 * k)}" '
+                'stroke-linecap="butt"/>'
+            )
+    return f'<g fill="none" stroke-linecap="round" stroke-linejoin="round">{out}</g>'
+
+
+def posts(geo: dict[str, Any], position: Position | None) -> str:
+    """Posts and ships with their pieces, one group a route."""
+    k, out = geo["scale"], ""
+    ordered = sorted(geo["routes"].items(), key=lambda item: min(post["y"] for post in item[1]["posts"]))
+    for name, route in ordered:
+        first, last = (geo["cities"][city]["name"] for city in route["cities"])
+        group = f"<title>{text(f'{first}–{last}')}</title>"
+        suffix = f"-{route['region']}" if route["region"] in {"wales", "scotland"} else ""
+        for post in route["posts"]:
+            group += place(("ship" if post["ship"] else "post") + suffix, post["x"], post["y"], k)
+            piece = position.posts.get(post["id"]) if position else None
+            if piece:
+                group += place(f"piece-{piece[0]}-{piece[1]}", post["x"], post["y"], k)
+        out += f'<g id="route-{name}">{group}</g>'
+    return out
+
+
+def markers(geo: dict[str, Any], position: Position | None) -> str:
+    """Bonus markers, permanent markers, empty taverns and laid promo markers, each tied to its road."""
+    k, out = geo["scale"], ""
+    for name, route in geo["routes"].items():
+        kind = route["permanent"] or (position.markers.get(name) if position else None)
+        symbol = f"marker-{kind}" if kind else "tavern" if route["tavern"] else None
+        spot = route["marker"]
+        if symbol:
+            x1, y1, x2, y2 = spot["tether"]
+            out += (
+                f'<path d="M{num(x1)} {num(y1)}L{num(x2)} {num(y2)}" stroke="var(--ink-2)" stroke-width="{num(1.1 * k)}" '
+                f'stroke-dasharray="0 {num(3 * k)}" stroke-linecap="round"/>'
+            )
+            title = f"<title>{text((kind or 'tavern') + ', ' + name)}</title>"
+            out += f"<g>{title}{place(symbol, spot['x'], spot['y'], k)}</g>"
+        for (owner, promo), laid in zip(position.laid.get(name, []) if position else [], route["laid"], strict=False):
+            out += (
+                f"<g><title>{text(f'{promo} of {owner}, {name}')}</title>"
+                f"{place(f'marker-{promo}', laid['x'], laid['y'], 0.78 * k)}"
+                f"{place(f'piece-t-{owner}', laid['x'] + 9.5 * k, laid['y'] + 8 * k, 0.6 * k)}</g>"
+            )
+    return out
+
+
+def _panel(rect: list[float], radius: float, fill: str, k: float) -> str:
+    x, y, w, h = rect
+    box = f'x="{num(x)}" width="{num(w)}" height="{num(h)}" rx="{num(radius * k)}"'
+    return (
+        f'<rect {box} y="{num(y + 1.6 * k)}" fill="var(--shadow-2)"/>'
+        f'<rect {box} y="{num(y)}" fill="{fill}" stroke="var(--house-edge)" stroke-width="{num(1.1 * k)}"/>'
+    )
+
+
+def completed_track(geo: dict[str, Any], count: int) -> str:
+    """A gable for each number of completed cities, brass up to the counter, the last one red."""
+    k, cells = geo["scale"], geo["completed"]["cells"]
+    out = f"<title>{count} completed cities, the game ends at {len(cells) - 1}</title>"
+    out += _panel(geo["completed"]["rect"], 5, "var(--panel)", k)
+    gable = f"v{num(-18 * k)}l{num(9.5 * k)} {num(-10 * k)}l{num(9.5 * k)} {num(10 * k)}v{num(18 * k)}Z"
+    for number, (x, y) in enumerate(cells):
+        fill, ink = "var(--panel-3)", "var(--ink-2)"
+        if number == len(cells) - 1:
+            fill, ink = "var(--link)", "var(--on-link)"
+        elif 0 < number <= count:
+            fill, ink = "var(--brass-2)", "var(--on-brass)"
+        out += (
+            f'<path d="M{num(x - 9.5 * k)} {num(y)}{gable}" fill="{fill}" stroke="var(--house-edge)" '
+            f'stroke-width="{num(k)}" stroke-linejoin="round"/>'
+        )
+        if number == min(count, len(cells) - 1):
+            out += (
+                f'<rect x="{num(x - 7.5 * k)}" y="{num(y - 17.5 * k)}" width="{num(15 * k)}" height="{num(15 * k)}" '
+                f'rx="{num(3 * k)}" fill="var(--counter)" stroke="var(--raise)" stroke-width="{num(1.2 * k)}"/>'
+            )
+            ink = "var(--counter-on)"
+        out += figure(x, y - 9.8 * k, number, 11 * k, ink)
+    return f"<g>{out}</g>"
+
+
+def link_plaque(geo: dict[str, Any], position: Position | None, pair: tuple[str, str]) -> str:
+    """The red plaque: points for linking the two cities, claimed places show the owner's trader."""
+    k = geo["scale"]
+    out = f"<title>{text(f'Link of {pair[0]} and {pair[1]}')}</title>"
+    out += _panel(geo["link"]["rect"], 13, "var(--link)", k)
+    claimed = position.link if position else []
+    for i, spot in enumerate(geo["link"]["places"]):
+        out += (
+            f'<circle cx="{num(spot["x"])}" cy="{num(spot["y"])}" r="{num(9.5 * k)}" fill="var(--raise)" '
+            f'stroke="var(--house-edge)" stroke-width="{num(0.9 * k)}"/>'
+        )
+        if i < len(claimed):
+            out += place(f"piece-t-{claimed[i]}", spot["x"], spot["y"], 0.78 * k)
+        else:
+            out += figure(spot["x"], spot["y"], spot["points"], 12.5 * k, "var(--ink)")
+    return f"<g>{out}</g>"
+
+
+def prestige(geo: dict[str, Any], position: Position | None) -> str:
+    """Four pointed niches; the value moves into the arch when the space is taken."""
+    k, (x, y, w, h) = geo["scale"], geo["prestige"]["rect"]
+    out = "<title>Prestige spaces</title>" + _panel(geo["prestige"]["rect"], 5, "var(--brass-3)", k)
+    out += (
+        f'<rect x="{num(x + 2.5 * k)}" y="{num(y + 2.5 * k)}" width="{num(w - 5 * k)}" height="{num(h - 5 * k)}" '
+        f'rx="{num(3 * k)}" fill="none" stroke="var(--brass)" stroke-width="{num(0.9 * k)}"/>'
+    )
+    for space in geo["prestige"]["spaces"]:
+        colour, ink = f"var(--pv-{space['privilege']})", f"var(--pv-{space['privilege']}-on)"
+        taken = position.prestige.get(space["points"]) if position else None
+        out += f'<g transform="translate({num(space["x"])} {num(space["y"])}) scale({num(k)})">'
+        out += (
+            f'<path d="M-13 12.5v-25c0-8 7-12 13-15.5 6 3.5 13 7.5 13 15.5v25Z" fill="{colour}" '
+            'stroke="var(--house-edge)" stroke-width="1.1" stroke-linejoin="round"/>'
+            f'<circle r="10" fill="var(--win-{space["privilege"]})" stroke="{ink}" stroke-width="1.2"/>'
+        )
+        if taken:
+            out += place(f"piece-m-{taken}", 0, 0.2) + figure(0, -16.6, space["points"], 10.5, ink)
+        else:
+            out += figure(0, 0, space["points"], 14, ink)
+        out += "</g>"
+    return f"<g>{out}</g>"
+
+
+def spread(wanted: list[float], gap: float, low: float, high: float) -> list[float]:
+    """Places as near as possible to the wanted ones (ascending), `gap` apart, within low … high."""
+    groups: list[list[float]] = []
+    for value in wanted:
+        groups.append([value])
+        while len(groups) > 1 and _centre(groups[-2], gap, low, high) + (
+            (len(groups[-2]) + len(groups[-1])) / 2
+        ) * gap > _centre(groups[-1], gap, low, high):
+            groups[-2:] = [groups[-2] + groups[-1]]
+    return [
+        _centre(group, gap, low, high) + (i - (len(group) - 1) / 2) * gap
+        for group in groups
+        for i in range(len(group))
+    ]
+
+
+def _centre(group: list[float], gap: float, low: float, high: float) -> float:
+    half = (len(group) - 1) / 2 * gap
+    return min(max(sum(group) / len(group), low + half), high - half)
+
+
+def ribbon(geo: dict[str, Any], points: dict[str, int]) -> str:
+    """The chart's scale bar with a pin for each player; 0–30, then in tens as far as needed."""
+    bar = geo["ribbon"]
+    top = max(30, -(-max(points.values(), default=0) // 10) * 10)
+    x0, y, unit = bar["x"], bar["y"], bar["w"] / top
+    step = 1 if top <= 40 else 2
+    ticks = range(0, top + 1, 5 if top <= 60 else 10)
+    dark = "".join(
+        f"M{num(x0 + i * unit)} {num(y + (3.5 if i // step % 2 else 0))}h{num(unit * step, 2)}v3.5h{num(-unit * step, 2)}z"
+        for i in range(0, top, step)
+    )
+    out = (
+        f'<rect x="{num(x0)}" y="{num(y)}" width="{num(bar["w"])}" height="7" fill="var(--raise)" stroke="var(--ink)"/>'
+        f'<path d="{dark}" fill="var(--ink)"/>'
+        f'<path d="{"".join(f"M{num(x0 + t * unit)} {num(y + 7)}v2.5" for t in ticks)}" stroke="var(--ink)"/>'
+        f'<g text-anchor="middle" {_HEAD} font-weight="700" font-size="11" fill="var(--ink-2)">'
+        + "".join(f'<text x="{num(x0 + t * unit)}" y="{num(y + 17.5)}">{t}</text>' for t in ticks)
+        + "</g>"
+    )
+    order = sorted(points, key=lambda player: (points[player], player))
+    spots = spread([x0 + points[p] * unit for p in order], 16.0, 18, geo["size"][0] - 18)
+    for player, x in zip(order, spots, strict=True):
+        tick = x0 + points[player] * unit
+        out += (
+            f"<g><title>{text(f'{player}: {points[player]} points')}</title>"
+            f'<path d="M{num(tick)} {num(y + 3)}L{num(x)} {num(bar["pin_y"] + 4)}" stroke="var(--house-edge)" stroke-width="1.4"/>'
+            f'<path d="M{num(tick)} {num(y)}L{num(x - 4.5)} {num(bar["pin_y"] + 6)}h9z" fill="var(--{player}-d)"/>'
+            f"{place(f'piece-t-{player}', x, bar['pin_y'], 0.86)}</g>"
+        )
+    return f"<g>{out}</g>"

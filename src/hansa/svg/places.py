@@ -1,0 +1,182 @@
+"""Where a route's line runs and where its marker stands, clear of everything that is played on."""
+
+from __future__ import annotations
+
+from functools import cache
+from math import dist, hypot
+from typing import TYPE_CHECKING, Any
+
+from hansa.svg import cities
+from hansa.svg.curves import Point, Rect, along, sample
+from hansa.svg.data import board_data, scene
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+__all__ = ["MARKER", "Obstacles", "laid_places", "marker_places", "obstacles", "route_points"]
+
+MARKER = 15.0
+LAID = 11.5
+
+
+class Obstacles:
+    """Circles and rectangles that scenery, markers and river names keep away from."""
+
+    def __init__(self, size: Sequence[float]) -> None:
+        self.size = size
+        self.circles: list[tuple[Point, float]] = []
+        self.rects: list[Rect] = []
+
+    def clearance(self, point: Point) -> float:
+        """Distance to the nearest thing or to the frame; negative inside a circle."""
+        width, height = self.size
+        x, y = point
+        room = min(x - 12, y - 12, width - 12 - x, height - 12 - y)
+        for centre, radius in self.circles:
+            room = min(room, dist(point, centre) - radius)
+        for rect in self.rects:
+            room = min(room, rect.distance(point))
+        return room
+
+    def near(self, points: Sequence[Point], reach: float) -> Obstacles:
+        """Only what lies within reach of the box around the points: the search looks no further."""
+        xs, ys = [p[0] for p in points], [p[1] for p in points]
+        box = Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)).grown(reach)
+        out = Obstacles(self.size)
+        out.circles = [(c, r) for c, r in self.circles if box.distance(c) <= r]
+        out.rects = [rect for rect in self.rects if box.overlaps(rect)]
+        return out
+
+
+@cache
+def route_points(board_id: str, route_id: str) -> tuple[Point, ...]:
+    """Anchor, posts, anchor: the points a route's line runs through."""
+    route = next(item for item in board_data(board_id)["routes"] if item["id"] == route_id)
+    posts = cities.post_points(board_id)
+    own = [posts[f"{route_id}/{k}"] for k in range(1, len(route["posts"]) + 1)]
+    first, last = route["cities"]
+    return (_anchor(board_id, first, own[0]), *own, _anchor(board_id, last, own[-1]))
+
+
+def _anchor(board_id: str, city_id: str, post: Point) -> Point:
+    """The point of the row nearest the post, 6 in; below a name the line starts under the name."""
+    k = scene(board_id)["element_scale"]
+    base = cities.city(board_id, city_id)["xy"][1] + 8 * k
+    houses = cities.house_rect(board_id, city_id)
+    inset = min(6 * k, houses.w / 2 - 0.1)
+    x = min(max(post[0], houses.x + inset), houses.x + houses.w - inset)
+    y = min(max(post[1], base - 16 * k), base - 4 * k)
+    name = cities.label_rect(board_id, city_id)
+    crossing = any(
+        name.distance((x + (post[0] - x) * t / 10, y + (post[1] - y) * t / 10)) < 2.6 * k for t in range(10)
+    )
+    if crossing and post[1] > name.y + name.h / 2:
+        inset = min(7 * k, name.w / 2)
+        x = min(max(post[0], name.x + inset), name.x + name.w - inset)
+        y = name.y + name.h - 3 * k
+    return (round(x, 1), round(y, 1))
+
+
+@cache
+def obstacles(board_id: str) -> Obstacles:
+    """Everything that stands fixed on the board: posts, ships, rows, names, badges, panels."""
+    from hansa.svg.panels import panel_rects  # noqa: PLC0415 - panels ask this module nothing, but read better apart
+
+    k, data = scene(board_id)["element_scale"], board_data(board_id)
+    out = Obstacles(data["size"])
+    posts = cities.post_points(board_id)
+    for route in data["routes"]:
+        for number, post in enumerate(route["posts"], 1):
+            x, y = posts[f"{route['id']}/{number}"]
+            out.circles.append(((x, y), cities.POST * k))
+            if post.get("ship"):
+                out.rects.append(Rect(x - 17 * k, y - 17 * k, 34 * k, 34 * k))
+    for item in data["cities"]:
+        out.rects += [
+            cities.house_rect(board_id, item["id"]).grown(1.5),
+            cities.label_rect(board_id, item["id"]),
+        ]
+        out.circles += [((b["x"], b["y"]), 14.5 * k) for b in cities.badges(board_id, item["id"])]
+    out.rects += panel_rects(board_id)
+    return out
+
+
+def _roads(board_id: str) -> dict[str, list[Point]]:
+    return {
+        route["id"]: sample(route_points(board_id, route["id"]), 6) for route in board_data(board_id)["routes"]
+    }
+
+
+@cache
+def marker_places(board_id: str) -> dict[str, Point]:
+    """A place for each route's bonus or permanent marker.
+
+    The board file's own place stands if it is clear of posts, houses, names, panels, frame
+    and other markers; else the best of 24–34 units to either side of the route.
+    """
+    data, roads = board_data(board_id), _roads(board_id)
+    taken: list[Point] = []
+    out: dict[str, Point] = {}
+    first = [r for r in data["routes"] if r.get("permanent") or r.get("tavern")]
+    rest = [r for r in data["routes"] if r not in first]
+    for route in (*first, *rest):
+        given = tuple(data["marker_xy"].get(route["id"], ())) or None
+        place = _best(board_id, roads, route["id"], MARKER, taken, given)
+        out[route["id"]] = place
+        taken.append(place)
+    return {route["id"]: out[route["id"]] for route in data["routes"]}
+
+
+@cache
+def laid_places(board_id: str) -> dict[str, list[Point]]:
+    """Two places a route for promo markers laid beside it (`tribute`, `block`)."""
+    roads = _roads(board_id)
+    taken = list(marker_places(board_id).values())
+    out: dict[str, list[Point]] = {}
+    for route in board_data(board_id)["routes"]:
+        out[route["id"]] = []
+        for _ in range(2):
+            place = _best(board_id, roads, route["id"], LAID, [*taken, *out[route["id"]]], None)
+            out[route["id"]].append(place)
+    return out
+
+
+def _best(
+    board_id: str,
+    roads: dict[str, list[Point]],
+    route_id: str,
+    radius: float,
+    taken: Sequence[Point],
+    given: Any,
+) -> Point:
+    k, own = scene(board_id)["element_scale"], roads[route_id]
+    need = (radius + 0.5) * k
+    things = obstacles(board_id).near(own, 80 * k)
+    xs, ys = [p[0] for p in own], [p[1] for p in own]
+    box = Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)).grown(60 * k)
+    others = [p for name, line in roads.items() if name != route_id for p in line if box.distance(p) == 0]
+    taken = [p for p in taken if box.grown(20 * k).distance(p) == 0]
+
+    def room(point: Point) -> float:
+        markers = min((dist(point, other) for other in taken), default=999.0) - MARKER * k
+        return min(things.clearance(point), markers)
+
+    def penalty(point: Point) -> float:
+        over_road = max(0.0, (radius + 4.5) * k - _nearest(point, others))
+        over_own = max(0.0, (radius + 4.5) * k - _nearest(point, own))
+        return 8 * max(0.0, need - room(point)) + 1.5 * over_road + over_own - 0.05 * min(room(point), 2 * need)
+
+    if given is not None and room(given) >= need and _nearest(given, others) >= need:
+        return (given[0], given[1])
+    candidates = [] if given is None else [(penalty(given), given)]
+    for step in range(20, 81, 4):
+        (x, y), (dx, dy) = along(own, step / 100)
+        for side in (-1, 1):
+            for away in range(round(radius) + 6, 36, 3):
+                point = (round(x - dy * side * away * k, 1), round(y + dx * side * away * k, 1))
+                candidates.append((penalty(point) + 0.02 * away + 0.01 * abs(step - 50), point))
+    return min(candidates)[1]
+
+
+def _nearest(point: Point, line: Iterable[Point]) -> float:
+    return min((hypot(point[0] - x, point[1] - y) for x, y in line), default=999.0)
