@@ -1,0 +1,48 @@
+"""The engine agrees with the slow reference at every decision; `run.py` does the same for hours."""
+
+import random
+
+import pytest
+from tests.oracle.lockstep import open_game, play_on
+from tests.oracle.run import one_game
+from tests.oracle.setups import fresh, name, spread
+
+SETUPS = list(spread())
+NAMES = [name(game) for game in SETUPS]
+
+
+@pytest.mark.parametrize("index", range(len(SETUPS)), ids=NAMES)
+def test_from_rich_positions(index):
+    for seed in range(4):
+        _, difference = one_game(SETUPS[index], 100 * seed + index, from_rich=True)
+        assert difference is None, str(difference)
+
+
+@pytest.mark.parametrize("index", range(len(SETUPS)), ids=NAMES)
+def test_from_the_opening(index):
+    game = open_game(SETUPS[index], seed=index)
+    _, difference = play_on(game, 60, random.Random(index), wild=False)
+    assert difference is None, str(difference)
+
+
+@pytest.mark.parametrize("index", range(0, len(SETUPS), 9), ids=NAMES[::9])
+def test_whole_games(index):
+    _, difference = one_game(SETUPS[index], index, from_rich=False)
+    assert difference is None, str(difference)
+
+
+@pytest.mark.parametrize("index", range(len(SETUPS)), ids=NAMES)
+def test_openings_differ_only_by_the_draw(index):
+    """Laid out by the reference and by the engine: the same but for what is shuffled."""
+    mine = fresh(SETUPS[index], random.Random(index))
+    theirs = open_game(SETUPS[index], seed=0).to_dict()
+    for pos in (mine, theirs):
+        pos["supply"] = sorted([*pos["supply"], *SETUPS[index]["promos"]])
+        pos["favours"] = len(pos["favours"])
+        for data in pos["players"].values():
+            data["mission"] = data["mission"] and len(data["mission"])
+        for route in pos["routes"].values():
+            route["marker"] = route["marker"] is not None
+    if SETUPS[index]["promos"]:
+        assert len(mine.pop("supply")) == len(theirs.pop("supply"))
+    assert mine == theirs
