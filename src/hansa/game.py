@@ -1,0 +1,352 @@
+"""Game: the friendly face of the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from hansa.action import ACTIONS, Action, actions_of
+from hansa.boards import Board
+from hansa.determinize import fill_in
+from hansa.errors import (
+    HansaError,
+    IllegalAction,
+    InvalidPosition,
+    InvalidRecord,
+    NothingToUndo,
+)
+from hansa.events import Event, events_of
+from hansa.names import CATEGORIES, END_REASONS, OWNERS, PLAYERS, SHAPES
+from hansa.notation import read_position, view_of, write_position
+from hansa.pending import phase
+from hansa.records import Record, parse_record
+from hansa.rules import codes, engine, offices, scoring
+from hansa.rules.state import State, pack, unpack
+from hansa.setup import Setup
+
+__all__ = ["Game"]
+
+SNAPSHOT_EVERY = 32
+"""Decisions between two kept states: undo replays at most so many."""
+SHOWN_ALTERNATIVES = 8
+
+
+class Game:
+    """A game of Hansa Teutonica: a position, and the decisions that led to it.
+
+    >>> game = hansa.Game.new(board="hansa", players=3, seed=7)
+    >>> game.player, game.phase
+    ('p1', 'turn')
+    >>> events = game.play("place t groningen-emden/1")
+    >>> game.to_dict()["routes"]["groningen-emden"]["posts"]
+    ['p1:t', None, None]
+    >>> game.undo()
+    >>> game.history
+    []
+    """
+
+    __slots__ = ("_buffer", "_history", "_legal", "_patched", "_setup", "_snapshots", "_state", "seats")
+
+    def __init__(self, setup: Setup, state: State, *, patched: bool = False) -> None:
+        self._setup = setup
+        self._state = state
+        self._patched = patched
+        self._history: list[int] = []
+        self._snapshots = [pack(state)]
+        self._legal: list[int] | None = None
+        self._buffer = [0] * codes.MAX_LEGAL
+        self.seats: dict[str, str] = {}
+        """Names of the people at the seats, for records."""
+
+    # Beginnings.
+
+    @classmethod
+    def new(
+        cls,
+        board: str = "hansa",
+        players: int = 4,
+        edition: str = "bigbox",
+        seed: int = 0,
+        missions: bool = False,
+        favours: bool = False,
+        promos: Sequence[str] = (),
+        duel: str | None = None,
+        border_fee: bool = False,
+    ) -> Game:
+        """A new game; raises InvalidSetup for what the CFG rules forbid."""
+        setup = Setup(
+            board, players, edition, seed, missions, favours, promos, duel, border_fee  # type: ignore[arg-type]  # Setup checks and freezes it
+        )
+        return cls(setup, setup.new_state())
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Game:
+        """The position of `to_dict`, or of a patch of a fresh set-up; raises InvalidPosition."""
+        setup, state = read_position(data)
+        return cls(setup, state, patched=True)
+
+    @classmethod
+    def from_view(cls, view: Mapping[str, Any], seed: int) -> Game:
+        """A game that looks like this view: what it hides is filled in at random."""
+        return cls.from_dict(fill_in(view, seed))  # type: ignore[arg-type]  # fill_in checks it
+
+    @classmethod
+    def from_record(cls, text: str) -> Game:
+        """Replay a record; raises InvalidRecord with the line that cannot be played."""
+        record = parse_record(text)
+        try:
+            if record.position is not None:
+                game = cls.from_dict({**record.position, "game": record.setup})
+            else:
+                setup = Setup.from_dict(record.setup)
+                game = cls(setup, setup.new_state())
+        except HansaError as error:
+            raise InvalidRecord(f"the start of the record: {error}") from None
+        game.seats = record.seats
+        for (player, decision), line in zip(record.decisions, record.lines, strict=True):
+            if player != game.player:
+                raise InvalidRecord(f"line {line}: {game.player} decides here, not {player}")
+            try:
+                game._play(game._find(decision))
+            except HansaError as error:
+                raise InvalidRecord(f"line {line}: {error}") from None
+        if record.result is not None and record.result != game._result():
+            raise InvalidRecord("Result: the decisions lead to another result")
+        return game
+
+    # What is being decided.
+
+    @property
+    def setup(self) -> Setup:
+        """The set-up, seed included."""
+        return self._setup
+
+    @property
+    def board(self) -> Board:
+        """The board it is played on."""
+        return self._setup.board_data
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players in turn order."""
+        return PLAYERS[: self._state.players]
+
+    @property
+    def player(self) -> str:
+        """Whose decision it is, not always whose turn."""
+        return PLAYERS[self._state.player]
+
+    @property
+    def active(self) -> str:
+        """Whose turn it is."""
+        return PLAYERS[self._state.active]
+
+    @property
+    def phase(self) -> str:
+        """A short word for what is being decided."""
+        return phase(self._state)
+
+    @property
+    def turn(self) -> int:
+        """The number of the turn, from 1."""
+        return self._state.turn
+
+    @property
+    def actions_left(self) -> int:
+        """Actions left in this turn."""
+        return self._state.actions_left
+
+    def legal_ids(self) -> list[int]:
+        """The ids of all legal decisions, ascending: the order of `legal_actions`."""
+        if self._legal is None:
+            n = engine.legal(self._setup.tables, self._state, self._buffer)
+            self._legal = self._buffer[:n]
+        return self._legal
+
+    def legal_actions(self) -> list[Action]:
+        """All legal decisions by ascending id; empty only when the game is over."""
+        names = actions_of(self._setup.board)
+        return [names[number] for number in self.legal_ids()]
+
+    # Playing.
+
+    def play(self, action: Action | str | int) -> list[Event]:
+        """Carry out a decision and tell what happened.
+
+        Raises MalformedAction for text that is no decision, IllegalAction for one that is not
+        legal now; then nothing has changed.
+        """
+        return self._play(self._find(action))
+
+    def _find(self, action: Action | str | int) -> int:
+        """The id of a legal decision."""
+        if isinstance(action, str):
+            action = Action(action)
+        if isinstance(action, Action):
+            if action.id in self.legal_ids() and self._name(action.id) == action.text:
+                return action.id
+            raise IllegalAction(self._refusal(action.text))
+        if isinstance(action, bool) or not isinstance(action, int):
+            raise TypeError(f"a decision is an Action, a text or an id, not {action!r}")
+        if action not in self.legal_ids():
+            known = 0 <= action < ACTIONS and action in actions_of(self._setup.board)
+            raise IllegalAction(self._refusal(self._name(action) if known else f"id {action}"))
+        return action
+
+    def _name(self, number: int) -> str:
+        return actions_of(self._setup.board)[number].text
+
+    def _refusal(self, text: str) -> str:
+        """What is wrong, where we are, and what would be allowed."""
+        if self.over:
+            return f"{text!r} is not legal: the game is over"
+        legal = [action.text for action in self.legal_actions()]
+        similar = [other for other in legal if other.split(" ")[0] == text.split(" ")[0]] or legal
+        shown = ", ".join(similar[:SHOWN_ALTERNATIVES])
+        more = len(similar) - SHOWN_ALTERNATIVES
+        rest = f" and {more} more" if more > 0 else ""
+        here = f"{self.player} decides in turn {self.turn}, phase {self.phase}"
+        return f"{text!r} is not legal now ({here}); allowed: {shown}{rest}"
+
+    def _play(self, number: int) -> list[Event]:
+        s = self._state
+        s.events = []
+        engine.apply(self._setup.tables, s, number)
+        noted, s.events = s.events, None
+        self._legal = None
+        self._history.append(number)
+        if len(self._history) % SNAPSHOT_EVERY == 0:
+            self._snapshots.append(pack(s))
+        return events_of(self.board, noted)
+
+    def undo(self) -> None:
+        """Take the last decision back; raises NothingToUndo."""
+        if not self._history:
+            raise NothingToUndo("no decision has been made since this position was set up")
+        self._history.pop()
+        del self._snapshots[len(self._history) // SNAPSHOT_EVERY + 1 :]
+        state = unpack(self._snapshots[-1])
+        for number in self._history[(len(self._snapshots) - 1) * SNAPSHOT_EVERY :]:
+            engine.apply(self._setup.tables, state, number)
+        self._state = state
+        self._legal = None
+
+    @property
+    def history(self) -> list[Action]:
+        """The decisions so far, in order."""
+        names = actions_of(self._setup.board)
+        return [names[number] for number in self._history]
+
+    def copy(self) -> Game:
+        """An independent copy with the same history."""
+        twin = Game.__new__(Game)
+        twin._setup, twin._patched = self._setup, self._patched
+        twin._state = self._state.copy()
+        twin._history, twin._snapshots = self._history[:], self._snapshots[:]
+        twin._legal = None
+        twin._buffer = [0] * codes.MAX_LEGAL
+        twin.seats = dict(self.seats)
+        return twin
+
+    # How it stands.
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self._state.over)
+
+    @property
+    def end_reason(self) -> str | None:
+        """`prestige`, `markers` or `cities`; None until the end."""
+        return END_REASONS[self._state.end_reason]
+
+    @property
+    def winners(self) -> list[str]:
+        """Who won, in seat order; several after a tie that stays one; [] until the end."""
+        if not self.over:
+            return []
+        b, s = self._setup.tables, self._state
+        return [PLAYERS[p] for p in range(s.players) if scoring.is_winner(b, s, p)]
+
+    def scores(self) -> dict[str, dict[str, int]]:
+        """Points by category and in all; before the end as if it ended now."""
+        b, s = self._setup.tables, self._state
+        scores = {}
+        for p in range(s.players):
+            points = {name: scoring.category(b, s, p, k) for k, name in enumerate(CATEGORIES)}
+            scores[PLAYERS[p]] = {**points, "total": sum(points.values())}
+        return scores
+
+    def stock(self, player: str) -> dict[str, int]:
+        """A player's stock, as `{"t": 6, "m": 0}`."""
+        p = self._seat(player)
+        return {letter: self._state.stock[2 * p + k] for k, letter in enumerate(SHAPES)}
+
+    @property
+    def completed(self) -> int:
+        """The completed-cities counter."""
+        return self._state.completed
+
+    def control(self, city: str) -> str | None:
+        """Who controls a city: a player, `n`, or None."""
+        names = [known.id for known in self.board.cities]
+        if city not in names:
+            raise InvalidPosition(f"{city!r} is no city of board {self.board.id}")
+        owner = offices.control(self._setup.tables, self._state, names.index(city))
+        return OWNERS[owner] if owner >= 0 else None
+
+    def _seat(self, player: str) -> int:
+        if player not in self.players:
+            raise InvalidPosition(f"{player!r} does not play here: one of {', '.join(self.players)}")
+        return PLAYERS.index(player)
+
+    # As data and text.
+
+    def to_dict(self) -> dict[str, Any]:
+        """The whole position as plain data."""
+        return write_position(self._setup, self._state)
+
+    def view(self, player: str | None) -> dict[str, Any]:
+        """The same form without what the player (None: a watcher) may not know."""
+        if player is not None:
+            self._seat(player)
+        return view_of(self.to_dict(), player)
+
+    def pack(self) -> bytes:
+        """The bytes of the state, for batches and searching."""
+        return pack(self._state)
+
+    def record(self) -> str:
+        """The whole game as text."""
+        replay = Game(self._setup, unpack(self._snapshots[0]))
+        start = None
+        if self._patched:
+            start = {key: value for key, value in replay.to_dict().items() if key != "game"}
+        record = Record(self._setup.to_dict(), seats=self.seats, position=start)
+        turns = []
+        for number in self._history:
+            turns.append(replay.turn)
+            record.decisions.append((replay.player, self._name(number)))
+            engine.apply(self._setup.tables, replay._state, number)
+        if self.over:
+            record.result = self._result()
+        return record.to_text(turns)
+
+    def _result(self) -> dict[str, Any] | None:
+        if not self.over:
+            return None
+        totals = {player: points["total"] for player, points in self.scores().items()}
+        return {"end_reason": self.end_reason, "winners": self.winners, "totals": totals}
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self._setup == other._setup and self.pack() == other.pack()
+
+    def __hash__(self) -> int:
+        return hash((self._setup, self.pack()))
+
+    def __repr__(self) -> str:
+        setup = self._setup
+        state = "over" if self.over else f"turn {self.turn}, {self.player} decides ({self.phase})"
+        return f"<Game {setup.board_id}, {setup.players} players, {setup.edition}: {state}>"

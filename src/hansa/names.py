@@ -1,0 +1,37 @@
+"""The names of CONTRACT section 1, in the order of the numbers the rules use."""
+
+from __future__ import annotations
+
+PLAYERS = ("p1", "p2", "p3", "p4", "p5")
+OWNERS = (*PLAYERS, "n")
+SHAPES = ("t", "m")
+SKILLS = ("keys", "actions", "privilege", "book", "bank")
+MARKERS = (
+    "extra-office",
+    "swap",
+    "skill",
+    "plus3",
+    "plus4",
+    "remove3",
+    "replace3",
+    "move3",
+    "exchange",
+    "tribute",
+    "block",
+)
+PROMOS = ("exchange", "tribute", "block")
+FAVOURS = ("anywhere", "action", "income", "double", "city", "skill")
+EDITIONS = ("classic", "bigbox")
+DUELS = (None, "pawn", "neutral")
+END_REASONS = (None, "prestige", "markers", "cities")
+PRESTIGE_SPACES = (7, 8, 9, 11)
+CATEGORIES = (
+    "track",
+    "skills",
+    "markers",
+    "prestige",
+    "cities",
+    "network",
+    "missions",
+    "regions",
+)

@@ -1,0 +1,6 @@
+"""The game itself: one struct of state, plain functions over it, one module a rule area.
+
+Every function takes the tables of a board `b` and a state `s`. The same text runs interpreted
+(over the slotted objects of `tables` and `state`) and compiled (over numpy records, see
+`hansa.compiled`), so the modules keep to integers, fixed-size fields, loops and early returns.
+"""

@@ -1,0 +1,118 @@
+"""Place and Displace: where one may, and what it sets going (PLACE, DISPLACE-1 to -5)."""
+
+from __future__ import annotations
+
+from .codes import (
+    DISPLACE,
+    DUEL_PAWN,
+    IN_DISPLACED,
+    IN_NEUTRAL_PUT,
+    IN_PAY,
+    LIFT,
+    MERCHANT,
+    NEUTRAL,
+    PLACE,
+    TILE_DOUBLE,
+    TRADER,
+)
+from .favour import has_tile
+from .move import first_lift_ok, has_open_ordinary
+from .notes import IN_HAND, IN_SUPPLY, MOVED, ON_POST, note
+from .pieces import owner_of, piece_of, shape_of
+from .promo import blocks
+from .regions import may_enter, use_permission
+from .stack import push
+from .state import State
+from .tables import MAX_ROUTES, Tables
+
+
+def is_open(b: Tables, s: State, route: int) -> bool:
+    """Whether Place and Displace are possible on the route: permission, pawn (DUEL-PAWN-7)."""
+    if s.duel == DUEL_PAWN and b.bounds[MAX_ROUTES * s.pawn + route] == 0:
+        return False
+    return b.has_regions == 0 or may_enter(b, s, s.active, route)
+
+
+def legal_posts(b: Tables, s: State, buf: list[int], n: int) -> int:
+    """Every Place, Displace and first lift of a Move, post by post."""
+    player = s.active
+    traders = s.supply[2 * player + TRADER]
+    merchants = s.supply[2 * player + MERCHANT]
+    total = traders + merchants
+    mine = 2 * player + 1
+    limited = s.duel == DUEL_PAWN or b.has_regions != 0 or s.n_laid > 0
+    easy_lift = has_open_ordinary(b, s)
+    post = s.post
+    post_ship = b.post_ship
+    post_id = b.post_id
+    route = -1
+    open_here = True
+    cost = 1
+    for i in range(b.n_posts):
+        piece = post[i]
+        if piece == mine or piece == mine + 1:
+            if easy_lift or first_lift_ok(b, s, 0, i):
+                buf[n] = post_id[i] + LIFT
+                n += 1
+            continue
+        if total == 0:
+            continue
+        if limited and b.post_route[i] != route:
+            route = b.post_route[i]
+            open_here = is_open(b, s, route)
+            cost = 1 + blocks(s, route)
+        if not open_here:
+            continue
+        if piece == 0:
+            if total >= cost:
+                if traders > 0 and post_ship[i] == 0:
+                    buf[n] = post_id[i] + PLACE
+                    n += 1
+                if merchants > 0:
+                    buf[n] = post_id[i] + (PLACE + 1)
+                    n += 1
+        elif total >= 3 - (piece & 1):  # DISPLACE-5: 2 for a trader (odd), 3 for a merchant
+            if traders > 0 and post_ship[i] == 0:
+                buf[n] = post_id[i] + DISPLACE
+                n += 1
+            if merchants > 0:
+                buf[n] = post_id[i] + (DISPLACE + 1)
+                n += 1
+    return n
+
+
+def place(b: Tables, s: State, shape: int, post: int) -> None:
+    """PLACE-1; PROMO-BLOCK-2: a block costs one more piece."""
+    route = b.post_route[post]
+    use_permission(b, s, s.active, route)
+    set_from_supply(s, shape, post)
+    fee = blocks(s, route)
+    if fee > 0:
+        push(s, IN_PAY, s.active, fee)
+
+
+def set_from_supply(s: State, shape: int, post: int) -> None:
+    """A piece of the active player from supply onto a post."""
+    piece = piece_of(s.active, shape)
+    s.supply[2 * s.active + shape] -= 1
+    s.post[post] = piece
+    note(s, MOVED, piece, IN_SUPPLY + s.active, ON_POST + post)
+
+
+def displace(b: Tables, s: State, shape: int, post: int) -> None:
+    """RULING-4: the target is lifted, one's piece takes the post, then the fee, then the owner."""
+    route = b.post_route[post]
+    use_permission(b, s, s.active, route)
+    target = s.post[post]
+    owner = owner_of(target)
+    note(s, MOVED, target, ON_POST + post, IN_HAND + owner)
+    set_from_supply(s, shape, post)
+    fee = 1 + shape_of(target)
+    if owner == NEUTRAL:
+        push(s, IN_NEUTRAL_PUT, 1 - s.active, 2, route)
+    else:
+        added = fee
+        if has_tile(s, owner, TILE_DOUBLE):
+            added = 2  # FAVOUR-DOUBLE-1
+        push(s, IN_DISPLACED, owner, shape_of(target) + 1, added, route)
+    push(s, IN_PAY, s.active, fee)

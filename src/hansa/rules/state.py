@@ -1,0 +1,211 @@
+"""The state of a game: ONE fixed-size record, under 1 KiB.
+
+Interpreted it is a small object with lists, compiled a numpy record with the same fields in the
+same order; `pack` and `unpack` go between the object and the record's bytes.
+"""
+
+from __future__ import annotations
+
+import struct
+
+from .codes import FRAMES, MAX_PLAYERS, SEGMENTS, TILES
+from .tables import MAX_CITIES, MAX_HOUSES, MAX_POSTS, MAX_ROUTES
+
+__all__ = ["STATE_FIELDS", "STATE_SIZE", "State", "pack", "unpack"]
+
+MAX_ANNEX = 155
+"""Extra offices and offices of green cities: no more than there are pieces."""
+MAX_MARKERS = 64
+MAX_LAID = 24
+HAND = 5
+TOUCHED = 10
+
+# name, numpy type, length (0: a single number); wide fields first, so that none needs padding.
+STATE_FIELDS: tuple[tuple[str, str, int], ...] = (
+    ("turn", "i4", 0),
+    ("points", "i2", MAX_PLAYERS + 1),
+    ("actions_left", "i2", 0),
+    ("annex_start", "i2", MAX_CITIES + 1),
+    # The set-up.
+    ("players", "i1", 0),
+    ("edition", "i1", 0),
+    ("duel", "i1", 0),
+    ("favours", "i1", 0),
+    ("border_fee", "i1", 0),
+    # Whose turn and decision it is.
+    ("active", "i1", 0),
+    ("player", "i1", 0),
+    ("acted", "i1", 0),
+    ("walked", "i1", 0),
+    ("closed", "i1", 0),
+    ("bought", "i1", 0),
+    ("fee", "i1", 0),
+    ("touched", "i1", 0),
+    ("n_permissions_used", "i1", 0),
+    ("permissions_used", "i1", 3),
+    ("over", "i1", 0),
+    ("end_reason", "i1", 0),
+    ("short", "i1", 0),
+    # Players.
+    ("stock", "i1", 2 * MAX_PLAYERS),
+    ("supply", "i1", 2 * MAX_PLAYERS),
+    ("skills", "i1", 5 * MAX_PLAYERS),
+    ("tiles", "i1", TILES * MAX_PLAYERS),
+    ("missions", "i1", 3 * MAX_PLAYERS),
+    # The board.
+    ("post", "i1", MAX_POSTS),
+    ("house", "i1", MAX_HOUSES),
+    ("annex", "i1", MAX_ANNEX),
+    ("route_marker", "i1", MAX_ROUTES),
+    ("n_laid", "i1", 0),
+    ("laid_route", "i1", MAX_LAID),
+    ("laid_kind", "i1", MAX_LAID),
+    ("laid_owner", "i1", MAX_LAID),
+    ("prestige", "i1", 4),
+    ("completed", "i1", 0),
+    ("n_linked", "i1", 0),
+    ("linked", "i1", MAX_PLAYERS + 1),
+    ("pawn", "i1", 0),
+    ("display", "i1", TILES),
+    ("mark", "i1", MAX_MARKERS),
+    ("mark_start", "i1", SEGMENTS + 1),
+    # Pending decisions: a stack of frames, the pieces in hand, the posts touched by a Move.
+    ("depth", "i1", 0),
+    ("frame_kind", "i1", FRAMES),
+    ("frame_player", "i1", FRAMES),
+    ("frame_x", "i1", FRAMES),
+    ("frame_y", "i1", FRAMES),
+    ("frame_z", "i1", FRAMES),
+    ("n_hand", "i1", 0),
+    ("hand", "i1", HAND),
+    ("hand_post", "i1", HAND),
+    ("n_touched", "i1", 0),
+    ("touched_post", "i1", TOUCHED),
+    ("touched_piece", "i1", TOUCHED),
+)
+
+_CODES = {"i1": "b", "i2": "h", "i4": "i"}
+_RECORD = struct.Struct(
+    "<" + "".join(f"{length or 1}{_CODES[kind]}" for _, kind, length in STATE_FIELDS)
+)
+STATE_SIZE = (_RECORD.size + 3) // 4 * 4
+_PADDING = bytes(STATE_SIZE - _RECORD.size)
+_LISTS = tuple(name for name, _, length in STATE_FIELDS if length)
+_NUMBERS = tuple(name for name, _, length in STATE_FIELDS if not length)
+
+
+class State:
+    """A state as lists of small integers.
+
+    Players are 0 … 4 and neutral is 5; lists by player and shape are flat (`supply[2 * p + shape]`).
+    """
+
+    __slots__ = (*(name for name, _, _ in STATE_FIELDS), "events")
+
+    turn: int
+    points: list[int]
+    actions_left: int
+    annex_start: list[int]
+    players: int
+    edition: int
+    duel: int
+    favours: int
+    border_fee: int
+    active: int
+    player: int
+    acted: int
+    walked: int
+    closed: int
+    bought: int
+    fee: int
+    touched: int
+    n_permissions_used: int
+    permissions_used: list[int]
+    """Numbers of the board's permissions used this turn, in order of time."""
+    over: int
+    end_reason: int
+    short: int
+    """END-2: a marker was taken and no replacement could be drawn."""
+    stock: list[int]
+    supply: list[int]
+    skills: list[int]
+    tiles: list[int]
+    missions: list[int]
+    """City numbers + 1."""
+    post: list[int]
+    house: list[int]
+    annex: list[int]
+    """Extra offices and all offices of green cities, from the left, city after city."""
+    route_marker: list[int]
+    n_laid: int
+    laid_route: list[int]
+    laid_kind: list[int]
+    laid_owner: list[int]
+    prestige: list[int]
+    """Owner + 1 of each prestige space."""
+    completed: int
+    n_linked: int
+    linked: list[int]
+    pawn: int
+    display: list[int]
+    mark: list[int]
+    mark_start: list[int]
+    depth: int
+    frame_kind: list[int]
+    frame_player: list[int]
+    frame_x: list[int]
+    frame_y: list[int]
+    frame_z: list[int]
+    n_hand: int
+    hand: list[int]
+    hand_post: list[int]
+    n_touched: int
+    touched_post: list[int]
+    touched_piece: list[int]
+    events: list[tuple[int, int, int, int, int]] | None
+    """Where `events.note` writes; not part of the state."""
+
+    def __init__(self) -> None:
+        for name in _NUMBERS:
+            setattr(self, name, 0)
+        for name, _, length in STATE_FIELDS:
+            if length:
+                setattr(self, name, [0] * length)
+        self.events = None
+
+    def copy(self) -> State:
+        """An independent copy, without the events."""
+        twin = State.__new__(State)
+        for name in _NUMBERS:
+            setattr(twin, name, getattr(self, name))
+        for name in _LISTS:
+            setattr(twin, name, getattr(self, name)[:])
+        twin.events = None
+        return twin
+
+
+def pack(s: State) -> bytes:
+    """The bytes of the record: equal states have equal bytes."""
+    values: list[int] = []
+    for name, _, length in STATE_FIELDS:
+        if length:
+            values += getattr(s, name)
+        else:
+            values.append(getattr(s, name))
+    return _RECORD.pack(*values) + _PADDING
+
+
+def unpack(data: bytes) -> State:
+    """The state of these bytes."""
+    s = State.__new__(State)
+    values = _RECORD.unpack(data[: _RECORD.size])
+    at = 0
+    for name, _, length in STATE_FIELDS:
+        if length:
+            setattr(s, name, list(values[at : at + length]))
+            at += length
+        else:
+            setattr(s, name, values[at])
+            at += 1
+    s.events = None
+    return s
