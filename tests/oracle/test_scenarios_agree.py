@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 import yaml
-
 from tests.oracle.patches import failures
 
 FOLDER = Path(__file__).resolve().parents[1] / "scenarios"
