@@ -115,7 +115,13 @@ for _tag, _pattern, _first in (
 
 def parse(text: str, source: str = "scenario") -> list[Scenario]:
     """The scenarios of a text; raises ScenarioError at the first that is none."""
-    return [_scenario(document, where) for where, document in _documents(text, source)]
+    scenarios = []
+    for where, document in _documents(text, source):
+        try:
+            scenarios.append(_scenario(document))
+        except ScenarioError as error:
+            raise ScenarioError(f"{where}: {error}") from None
+    return scenarios
 
 
 def load(path: Path) -> list[Scenario]:
@@ -143,55 +149,55 @@ def _documents(text: str, source: str) -> list[tuple[str, Any]]:
     return [(f"{source}, document {k}", d) for k, d in enumerate(documents, 1)]
 
 
-def _scenario(document: Any, where: str) -> Scenario:
+def _scenario(document: Any) -> Scenario:
     if not isinstance(document, dict):
-        raise ScenarioError(f"{where}: a scenario is a mapping that begins with `id:`")
+        raise ScenarioError("a scenario is a mapping that begins with `id:`")
     name = document.get("id")
     if not isinstance(name, str | int) or isinstance(name, bool) or not str(name):
-        raise ScenarioError(f"{where}: `id` is missing or not a name")
+        raise ScenarioError("`id` is missing or not a name")
     known = list(Scenario.__dataclass_fields__)
     for key in document:
         if key not in known:
-            raise ScenarioError(f"{where}: unknown key {key!r}; known are {', '.join(known)}")
+            raise ScenarioError(f"unknown key {key!r}; known are {', '.join(known)}")
     error = document.get("error")
     if error is not None and (not isinstance(error, str) or error not in ERRORS):
-        raise ScenarioError(f"{where}: error {error!r}; known are {', '.join(ERRORS)}")
-    play = _texts(document, "play", where) or ()
+        raise ScenarioError(f"error {error!r}; known are {', '.join(ERRORS)}")
+    play = _texts(document, "play") or ()
     if error is not None and error not in LOADING_ERRORS and not play:
-        raise ScenarioError(f"{where}: error {error} needs a last step in `play` that fails")
-    position = _mapping(document, "position", where)
+        raise ScenarioError(f"error {error} needs a last step in `play` that fails")
+    position = _mapping(document, "position")
     if position and "game" in position:
-        raise ScenarioError(f"{where}: `game` stands beside `position`, not in it")
+        raise ScenarioError("`game` stands beside `position`, not in it")
     return Scenario(
         id=str(name),
-        rules=_texts(document, "rules", where) or (),
-        game=_mapping(document, "game", where) or {},
+        rules=_texts(document, "rules") or (),
+        game=_mapping(document, "game") or {},
         position=position,
         play=play,
-        legal=_texts(document, "legal", where) or (),
-        illegal=_texts(document, "illegal", where) or (),
-        only=_texts(document, "only", where),
+        legal=_texts(document, "legal") or (),
+        illegal=_texts(document, "illegal") or (),
+        only=_texts(document, "only"),
         error=error,
-        expect=_mapping(document, "expect", where) or {},
+        expect=_mapping(document, "expect") or {},
     )
 
 
-def _texts(document: dict[str, Any], key: str, where: str) -> tuple[str, ...] | None:
+def _texts(document: dict[str, Any], key: str) -> tuple[str, ...] | None:
     value = document.get(key)
     if value is None:
         return None
     if not isinstance(value, list):
-        raise ScenarioError(f"{where}: `{key}` must be a list")
+        raise ScenarioError(f"`{key}` must be a list")
     for entry in value:
         if isinstance(entry, bool) or not isinstance(entry, str | int):
-            raise ScenarioError(f"{where}: `{key}` must hold lines of text, not {entry!r}")
+            raise ScenarioError(f"`{key}` must hold lines of text, not {entry!r}")
     return tuple(str(entry) for entry in value)
 
 
-def _mapping(document: dict[str, Any], key: str, where: str) -> dict[str, Any] | None:
+def _mapping(document: dict[str, Any], key: str) -> dict[str, Any] | None:
     value = document.get(key)
     if value is not None and not isinstance(value, dict):
-        raise ScenarioError(f"{where}: `{key}` must be a mapping")
+        raise ScenarioError(f"`{key}` must be a mapping")
     return value
 
 
@@ -208,10 +214,10 @@ def check(path: Path) -> Iterator[Outcome]:
         return
     for where, document in documents:
         try:
-            scenario = _scenario(document, where)
+            scenario = _scenario(document)
         except ScenarioError as error:
             name = document.get("id") if isinstance(document, dict) else None
-            yield Outcome(str(name or where), (str(error),))
+            yield Outcome(str(where if name is None else name), (str(error),))
             continue
         try:
             yield Outcome(scenario.id, tuple(run(scenario)))
