@@ -25,7 +25,8 @@ def board_body(board_id: str, position: Position | None, under: str = "", over: 
     count = position.completed if position else 0
     order = sorted(data["cities"], key=lambda item: (item["xy"][1], item["id"]))
     towns = "".join(
-        town.city(geo, item["id"], position, position is not None and completed(position, item)) for item in order
+        town.city(geo, item["id"], position, position is not None and completed(position, item))
+        for item in order
     )
     layers = [
         ground_markup(board_id),
@@ -50,12 +51,9 @@ def _favours(geo: dict[str, Any], position: Position | None) -> str:
     if position is None or not position.favours:
         return ""
 
-
     (x, y), k = geo["favours"], geo["scale"]
     tiles = "".join(
         f"<g><title>Favour: {tile}</title>{place(f'favour-{tile}', x + (15 + 31 * i) * k, y + 16 * k, k)}</g>"
         for i, tile in enumerate(position.favours)
     )
     return f"<g>{tiles}</g>"
-
-

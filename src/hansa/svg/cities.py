@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from hansa.svg.curves import Point, Rect
-from hansa.svg.data import board_data, scene, text_width
+from hansa.svg.data import board_data, scale, scene, text_width
 
 __all__ = [
     "GREEN_WIDTH",
@@ -15,8 +15,8 @@ __all__ = [
     "POST",
     "STALL",
     "badges",
-    "city",
     "cities",
+    "city",
     "house_rect",
     "label",
     "label_rect",
@@ -62,7 +62,7 @@ def _base_width(item: dict[str, Any]) -> float:
 
 def label(board_id: str, city_id: str) -> dict[str, Any]:
     """Text, place, size, width and plate of a city's name; names never move for pieces."""
-    item, k = city(board_id, city_id), scene(board_id)["element_scale"]
+    item, k = city(board_id, city_id), scale(board_id)
     data = board_data(board_id)
     size = _LABEL_SIZE * k
     plate = None
@@ -85,7 +85,7 @@ def label(board_id: str, city_id: str) -> dict[str, Any]:
 
 def label_rect(board_id: str, city_id: str) -> Rect:
     """The space of a city's name, with its plate if it has one."""
-    info, k = label(board_id, city_id), scene(board_id)["element_scale"]
+    info, k = label(board_id, city_id), scale(board_id)
     width = info["width"] + (_PLATE_PAD * k if info["plate"] else 2)
     height = _PLATE_HEIGHT * k if info["plate"] else 13 * k
     middle = info["y"] - 4.2 * k
@@ -94,7 +94,7 @@ def label_rect(board_id: str, city_id: str) -> Rect:
 
 def house_rect(board_id: str, city_id: str, shift: float = 0.0) -> Rect:
     """The row of houses (or the green city's wall) with plinth, ridges and coins."""
-    item, k = city(board_id, city_id), scene(board_id)["element_scale"]
+    item, k = city(board_id, city_id), scale(board_id)
     x, y = item["xy"]
     width = _base_width(item) * k
     top = 41.5 if any(house.get("coin") for house in item["houses"]) or item.get("green") else 35.0
@@ -103,7 +103,7 @@ def house_rect(board_id: str, city_id: str, shift: float = 0.0) -> Rect:
 
 def stall_rect(board_id: str, city_id: str, stalls: int, shift: float, pitch: float) -> Rect:
     """The market stalls left of the row."""
-    k, houses = scene(board_id)["element_scale"], house_rect(board_id, city_id, shift)
+    k, houses = scale(board_id), house_rect(board_id, city_id, shift)
     width = ((stalls - 1) * pitch + STALL) * k
     base = city(board_id, city_id)["xy"][1] + 8 * k
     return Rect(houses.x - width - k, base - 26.5 * k, width, 26.5 * k)
@@ -116,7 +116,7 @@ def row(board_id: str, city_id: str, stalls: int) -> dict[str, Any]:
     The row slides right by up to 14 until no stall touches a post or the frame; where
     that does not do, the stalls move closer together. The label never moves.
     """
-    item, k = city(board_id, city_id), scene(board_id)["element_scale"]
+    item, k = city(board_id, city_id), scale(board_id)
     shift, pitch = 0.0, STALL_PITCH
     if stalls and not item.get("green"):
         shift, pitch = _slide(board_id, city_id, stalls)
@@ -134,7 +134,7 @@ def row(board_id: str, city_id: str, stalls: int) -> dict[str, Any]:
 
 def _slide(board_id: str, city_id: str, stalls: int) -> tuple[float, float]:
     """Shift of the row and pitch of its stalls: the least of both that leaves posts and frame clear."""
-    k = scene(board_id)["element_scale"]
+    k = scale(board_id)
     middle = city(board_id, city_id)["xy"][1]
     near = [p for p in post_points(board_id).values() if abs(p[1] - middle) < 60 * k]
     reach = 14 if stalls == 1 else 26
@@ -143,8 +143,10 @@ def _slide(board_id: str, city_id: str, stalls: int) -> tuple[float, float]:
         for shift in range(reach + 1):
             row_rect = house_rect(board_id, city_id, shift * k)
             stall = stall_rect(board_id, city_id, stalls, shift * k, pitch)
-            overlap = sum(max(0.0, POST * k - rect.distance(p)) for rect in (row_rect, stall) for p in near)
-            overlap += max(0.0, FRAME + 4 - stall.x)
+            overlap = sum(
+                max(0.0, POST * k - rect.distance(p)) for rect in (row_rect, stall) for p in near
+            )
+            overlap += max(0.0, FRAME + 9 - stall.x)
             best = min(best, (overlap, shift * k, pitch))
             if overlap == 0:
                 return shift * k, pitch
@@ -153,7 +155,7 @@ def _slide(board_id: str, city_id: str, stalls: int) -> tuple[float, float]:
 
 def badges(board_id: str, city_id: str) -> list[dict[str, Any]]:
     """The skills a city develops: round badges right of the row, or where the scene puts them."""
-    item, k = city(board_id, city_id), scene(board_id)["element_scale"]
+    item, k = city(board_id, city_id), scale(board_id)
     placed = scene(board_id)["badges"].get(city_id)
     houses = house_rect(board_id, city_id)
     x, y = placed or (houses.x + houses.w + 19 * k, item["xy"][1] - 8 * k)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from math import dist, hypot
 from typing import TYPE_CHECKING
@@ -83,7 +84,9 @@ def polyline(points: Sequence[Point], *, closed: bool = False, digits: int = 1) 
     """Straight lines through the points."""
     head, *rest = points
     body = "".join("L" + _join((num(x, digits), num(y, digits))) for x, y in rest)
-    return "M" + _join((num(head[0], digits), num(head[1], digits))) + body + ("Z" if closed else "")
+    return (
+        "M" + _join((num(head[0], digits), num(head[1], digits))) + body + ("Z" if closed else "")
+    )
 
 
 def catmull_rom(points: Sequence[Point], digits: int = 1) -> str:
@@ -108,7 +111,9 @@ def sample(points: Sequence[Point], steps: int = 12) -> list[Point]:
         p2, p3 = points[i + 1], points[min(i + 2, len(points) - 1)]
         for step in range(1, steps + 1):
             t = step / steps
-            out.append((_spline(p0[0], p1[0], p2[0], p3[0], t), _spline(p0[1], p1[1], p2[1], p3[1], t)))
+            out.append(
+                (_spline(p0[0], p1[0], p2[0], p3[0], t), _spline(p0[1], p1[1], p2[1], p3[1], t))
+            )
     return out
 
 
@@ -124,7 +129,7 @@ def _spline(a: float, b: float, c: float, d: float, t: float) -> float:
 def lengths(points: Sequence[Point]) -> list[float]:
     """Distance from the start at each point of a polyline."""
     out = [0.0]
-    for a, b in zip(points, points[1:], strict=False):
+    for a, b in itertools.pairwise(points):
         out.append(out[-1] + dist(a, b))
     return out
 

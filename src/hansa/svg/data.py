@@ -9,7 +9,7 @@ from typing import Any
 
 from hansa.errors import InvalidPosition
 
-__all__ = ["BOARDS", "board_data", "board_file_id", "read_art", "scene", "text_width"]
+__all__ = ["BOARDS", "board_data", "board_file_id", "read_art", "scale", "scene", "text_width"]
 
 BOARDS = ("hansa-23", "hansa-45", "east", "britannia-23", "britannia-45")
 
@@ -44,6 +44,11 @@ def scene(board_id: str) -> dict[str, Any]:
     return merged
 
 
+def scale(board_id: str) -> float:
+    """The scale of the board's elements: each is drawn so large about its own place."""
+    return float(scene(board_id)["element_scale"])
+
+
 def board_file_id(board: str, players: int) -> str:
     """The file of a board's side for so many players; raises InvalidPosition."""
     name = board if board == "east" else f"{board}-{'23' if players <= 3 else '45'}"
@@ -57,10 +62,34 @@ def board_file_id(board: str, players: int) -> str:
 
 # Advance widths of Alegreya 700 in thousandths of the type size.
 _WIDTHS = {
-    **dict(zip("ABCDEFGHIJKLM", (625, 627, 616, 694, 596, 531, 654, 747, 365, 332, 657, 530, 841), strict=True)),
-    **dict(zip("NOPQRSTUVWXYZ", (728, 675, 576, 680, 641, 539, 567, 657, 624, 962, 681, 594, 580), strict=True)),
-    **dict(zip("abcdefghijklm", (483, 513, 431, 537, 462, 341, 510, 543, 292, 273, 517, 263, 838), strict=True)),
-    **dict(zip("nopqrstuvwxyz", (562, 516, 537, 517, 411, 408, 332, 546, 466, 737, 496, 464, 458), strict=True)),
+    **dict(
+        zip(
+            "ABCDEFGHIJKLM",
+            (625, 627, 616, 694, 596, 531, 654, 747, 365, 332, 657, 530, 841),
+            strict=True,
+        )
+    ),
+    **dict(
+        zip(
+            "NOPQRSTUVWXYZ",
+            (728, 675, 576, 680, 641, 539, 567, 657, 624, 962, 681, 594, 580),
+            strict=True,
+        )
+    ),
+    **dict(
+        zip(
+            "abcdefghijklm",
+            (483, 513, 431, 537, 462, 341, 510, 543, 292, 273, 517, 263, 838),
+            strict=True,
+        )
+    ),
+    **dict(
+        zip(
+            "nopqrstuvwxyz",
+            (562, 516, 537, 517, 411, 408, 332, 546, 466, 737, 496, 464, 458),
+            strict=True,
+        )
+    ),
     **dict(zip("äöüß -–", (479, 503, 546, 637, 174, 355, 536), strict=True)),
 }
 

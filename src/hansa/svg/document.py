@@ -73,9 +73,12 @@ def document(
         content = themes.fixed(content, theme)
     content = _own_ids(content, theme + ("-letters" if letters else ""))
     pixels = "" if size is None else f' width="{num(size)}" height="{num(size * height / width)}"'
-    about = f"<title>{text(title)}</title>" + (f"<desc>{text(description)}</desc>" if description else "")
+    about = f"<title>{text(title)}</title>" + (
+        f"<desc>{text(description)}</desc>" if description else ""
+    )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="hansa" role="img" '
+        'style="font-variant-numeric:lining-nums tabular-nums" '
         f'viewBox="{num(x)} {num(y)} {num(width)} {num(height)}"{pixels}>{about}{style}{content}</svg>\n'
     )
 

@@ -10,9 +10,18 @@ from hansa.svg.document import place, text
 if TYPE_CHECKING:
     from hansa.svg.state import Position
 
-__all__ = ["completed_track", "link_plaque", "markers", "posts", "prestige", "ribbon", "roads", "spread"]
+__all__ = [
+    "completed_track",
+    "link_plaque",
+    "markers",
+    "posts",
+    "prestige",
+    "ribbon",
+    "roads",
+    "spread",
+]
 
-_HEAD = 'font-family="var(--font-head)" font-feature-settings="&quot;lnum&quot;,&quot;tnum&quot;"'
+_HEAD = 'font-family="var(--font-head)"'
 
 
 def figure(x: float, y: float, value: object, size: float, colour: str) -> str:
@@ -30,7 +39,11 @@ def roads(geo: dict[str, Any]) -> str:
         own = [route for route in geo["routes"].values() if route["region"] == region]
         edge, fill, sea = "var(--road-edge)", "var(--road)", "var(--sea-road)"
         if region in {"wales", "scotland"}:
-            edge, fill, sea = f"var(--rg-{region}-e)", f"var(--rg-{region}-r)", f"var(--rg-{region}-e)"
+            edge, fill, sea = (
+                f"var(--rg-{region}-e)",
+                f"var(--rg-{region}-r)",
+                f"var(--rg-{region}-e)",
+            )
         elif region == "england":
             sea = "var(--rg-england-e)"
         land = "".join(route["path"] for route in own if not route["sea"])
@@ -54,7 +67,9 @@ def roads(geo: dict[str, Any]) -> str:
 def posts(geo: dict[str, Any], position: Position | None) -> str:
     """Posts and ships with their pieces, one group a route."""
     k, out = geo["scale"], ""
-    ordered = sorted(geo["routes"].items(), key=lambda item: min(post["y"] for post in item[1]["posts"]))
+    ordered = sorted(
+        geo["routes"].items(), key=lambda item: min(post["y"] for post in item[1]["posts"])
+    )
     for name, route in ordered:
         first, last = (geo["cities"][city]["name"] for city in route["cities"])
         group = f"<title>{text(f'{first}–{last}')}</title>"
@@ -83,7 +98,9 @@ def markers(geo: dict[str, Any], position: Position | None) -> str:
             )
             title = f"<title>{text((kind or 'tavern') + ', ' + name)}</title>"
             out += f"<g>{title}{place(symbol, spot['x'], spot['y'], k)}</g>"
-        for (owner, promo), laid in zip(position.laid.get(name, []) if position else [], route["laid"], strict=False):
+        for (owner, promo), laid in zip(
+            position.laid.get(name, []) if position else [], route["laid"], strict=False
+        ):
             out += (
                 f"<g><title>{text(f'{promo} of {owner}, {name}')}</title>"
                 f"{place(f'marker-{promo}', laid['x'], laid['y'], 0.78 * k)}"
@@ -106,7 +123,9 @@ def completed_track(geo: dict[str, Any], count: int) -> str:
     k, cells = geo["scale"], geo["completed"]["cells"]
     out = f"<title>{count} completed cities, the game ends at {len(cells) - 1}</title>"
     out += _panel(geo["completed"]["rect"], 5, "var(--panel)", k)
-    gable = f"v{num(-18 * k)}l{num(9.5 * k)} {num(-10 * k)}l{num(9.5 * k)} {num(10 * k)}v{num(18 * k)}Z"
+    gable = (
+        f"v{num(-18 * k)}l{num(9.5 * k)} {num(-10 * k)}l{num(9.5 * k)} {num(10 * k)}v{num(18 * k)}Z"
+    )
     for number, (x, y) in enumerate(cells):
         fill, ink = "var(--panel-3)", "var(--ink-2)"
         if number == len(cells) - 1:

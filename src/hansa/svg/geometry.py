@@ -5,6 +5,7 @@ The form of `geometry(board_id)` is described in README.md beside this file.
 
 from __future__ import annotations
 
+import itertools
 from copy import deepcopy
 from functools import cache
 from math import dist
@@ -12,7 +13,7 @@ from typing import Any
 
 from hansa.svg import cities, panels, places
 from hansa.svg.curves import Point, along, catmull_rom, lengths, sample
-from hansa.svg.data import board_data, scene
+from hansa.svg.data import board_data, scale
 
 __all__ = ["geometry", "shared_geometry"]
 
@@ -41,7 +42,7 @@ def shared_geometry(board_id: str) -> dict[str, Any]:
         "side": data["side"],
         "size": [width, height],
         "view": [0, 0, width, round(height + MARGIN_BELOW, 1)],
-        "scale": scene(board_id)["element_scale"],
+        "scale": scale(board_id),
         "cities": {item["id"]: _city(board_id, item) for item in data["cities"]},
         "routes": {item["id"]: _route(board_id, item) for item in data["routes"]},
         "prestige": panels.prestige(board_id),
@@ -55,7 +56,7 @@ def shared_geometry(board_id: str) -> dict[str, Any]:
 
 
 def _city(board_id: str, item: dict[str, Any]) -> dict[str, Any]:
-    k, name = scene(board_id)["element_scale"], item["id"]
+    k, name = scale(board_id), item["id"]
     block = cities.house_rect(board_id, name)
     tag = cities.label_rect(board_id, name)
     return {
@@ -64,11 +65,20 @@ def _city(board_id: str, item: dict[str, Any]) -> dict[str, Any]:
         "y": item["xy"][1],
         "green": bool(item.get("green")),
         "houses": [
-            {"shape": h["shape"], "privilege": h["privilege"], "coin": h.get("coin", 0)} for h in item["houses"]
+            {"shape": h["shape"], "privilege": h["privilege"], "coin": h.get("coin", 0)}
+            for h in item["houses"]
         ],
-        "rows": [cities.row(board_id, name, n) for n in range(1 if item.get("green") else cities.MAX_STALLS + 1)],
+        "rows": [
+            cities.row(board_id, name, n)
+            for n in range(1 if item.get("green") else cities.MAX_STALLS + 1)
+        ],
         "rect": block.as_list(),
-        "frame": [round(block.x - 7 * k, 2), round(block.y - 5 * k, 2), round(block.w + 14 * k, 2), round(block.h + 8 * k, 2)],
+        "frame": [
+            round(block.x - 7 * k, 2),
+            round(block.y - 5 * k, 2),
+            round(block.w + 14 * k, 2),
+            round(block.h + 6 * k, 2),
+        ],
         "label": {**cities.label(board_id, name), "rect": tag.as_list()},
         "badges": cities.badges(board_id, name),
         "regions": item.get("regions", []),
@@ -97,13 +107,15 @@ def _route(board_id: str, item: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _tether(board_id: str, line: list[Point], posts: tuple[Point, ...], marker: Point) -> list[float]:
+def _tether(
+    board_id: str, line: list[Point], posts: tuple[Point, ...], marker: Point
+) -> list[float]:
     """From the marker's edge to the nearest middle between two posts: [x1, y1, x2, y2]."""
     marks = lengths(line)
     share = [marks[(i + 1) * 12] for i in range(len(posts))]
-    middles = [along(line, (a + b) / 2 / marks[-1])[0] for a, b in zip(share, share[1:], strict=False)]
+    middles = [along(line, (a + b) / 2 / marks[-1])[0] for a, b in itertools.pairwise(share)]
     goal = min(middles or [posts[0]], key=lambda point: dist(point, marker))
-    reach, far = places.MARKER * scene(board_id)["element_scale"], max(dist(goal, marker), 1.0)
+    reach, far = places.MARKER * scale(board_id), max(dist(goal, marker), 1.0)
     start = [m + (g - m) * min(reach / far, 1.0) for m, g in zip(marker, goal, strict=True)]
     return [round(v, 1) for v in (*start, *goal)]
 
@@ -111,26 +123,45 @@ def _tether(board_id: str, line: list[Point], posts: tuple[Point, ...], marker: 
 def _favours(board_id: str) -> list[float]:
     """Top left of the row of favour tiles on display: below the completed track or above it."""
     track = panels.completed_track(board_id)["rect"]
-    k = scene(board_id)["element_scale"]
+    k = scale(board_id)
     above = track[1] > board_data(board_id)["size"][1] / 2
     return [track[0], round(track[1] - 33 * k if above else track[1] + track[3] + 6 * k, 1)]
 
 
 def _provinces(data: dict[str, Any]) -> list[dict[str, Any]]:
     return [
-        {"id": item["id"], "name": item["name"], "x": item["xy"][0], "y": item["xy"][1], "routes": item["routes"]}
+        {
+            "id": item["id"],
+            "name": item["name"],
+            "x": item["xy"][0],
+            "y": item["xy"][1],
+            "routes": item["routes"],
+        }
         for item in data.get("two_player", {}).get("provinces", [])
     ]
 
 
 def _soldiers(board_id: str, data: dict[str, Any]) -> list[dict[str, Any]]:
-    """The borders that are no route: from under one city's name to the other's row, a soldier half way."""
+    """The borders that are no route: from under one city's name to the other's row, a soldier on it, clear of markers."""
     out = []
     for pair in data.get("two_player", {}).get("soldiers", []):
         upper, lower = sorted(pair, key=lambda name: cities.city(board_id, name)["xy"][1])
         name, row = cities.label_rect(board_id, upper), cities.house_rect(board_id, lower)
         start = (round(name.x + name.w / 2, 1), round(name.y + name.h + 2, 1))
         end = (round(row.x + row.w / 2, 1), round(row.y - 2, 1))
-        x, y = ((a + b) / 2 for a, b in zip(start, end, strict=True))
-        out.append({"cities": pair, "x": round(x, 1), "y": round(y, 1), "ends": [list(start), list(end)]})
+        spots = [
+            (start[0] + (end[0] - start[0]) * t / 20, start[1] + (end[1] - start[1]) * t / 20)
+            for t in range(5, 16)
+        ]
+        markers = places.marker_places(board_id).values()
+        x, y = max(
+            spots,
+            key=lambda spot: (
+                min(28.0, *(dist(spot, other) for other in markers)),
+                -abs(spot[1] - (start[1] + end[1]) / 2),
+            ),
+        )
+        out.append(
+            {"cities": pair, "x": round(x, 1), "y": round(y, 1), "ends": [list(start), list(end)]}
+        )
     return out

@@ -53,6 +53,7 @@ def ground_markup(board_id: str) -> str:
     ]
     frame = (
         f'<rect x="8" y="8" width="{num(width - 16)}" height="{num(height - 16)}" rx="5" fill="none" stroke="var(--ink)" stroke-width=".7"/>'
+        f'<rect x="9.7" y="9.7" width="{num(width - 19.4)}" height="{num(height - 19.4)}" fill="none" stroke="var(--ink)" stroke-width="2.6" stroke-dasharray="{num((width - 19.4) / 40, 2)}" opacity=".55"/>'
         f'<rect {box} rx="2" fill="none" stroke="var(--ink)" stroke-width="1.6"/>'
     )
     return (
@@ -64,7 +65,7 @@ def ground_markup(board_id: str) -> str:
 def _sea_path(board_id: str) -> str:
     """All shores in one path, filled by the even-odd rule: islands and lands are holes in the sea."""
     info = scene(board_id)
-    random = Random(f"coast of {info.get('like', board_id)}")  # noqa: S311 - the coast must be the same everywhere
+    random = Random(f"coast of {info.get('like', board_id)}")
     width, height = board_data(board_id)["size"]
     outlines: list[Sequence[Point]] = []
     sheet = ""
@@ -115,7 +116,9 @@ def _water(board_id: str) -> str:
 
 def _rivers(info: dict[str, Any]) -> str:
     """Each river swells from its spring to its mouth."""
-    bands = "".join(_river_band([(x, y) for x, y in points], width) for _, width, points in info["rivers"])
+    bands = "".join(
+        _river_band([(x, y) for x, y in points], width) for _, width, points in info["rivers"]
+    )
     return f'<path d="{bands}" fill="var(--river)" stroke="var(--river-ink)" stroke-width=".45" stroke-opacity=".55"/>'
 
 

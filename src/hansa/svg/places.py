@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 from math import dist, hypot
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hansa.svg import cities
 from hansa.svg.curves import Point, Rect, along, sample
-from hansa.svg.data import board_data, scene
+from hansa.svg.data import board_data, scale
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -60,7 +60,7 @@ def route_points(board_id: str, route_id: str) -> tuple[Point, ...]:
 
 def _anchor(board_id: str, city_id: str, post: Point) -> Point:
     """The point of the row nearest the post, 6 in; below a name the line starts under the name."""
-    k = scene(board_id)["element_scale"]
+    k = scale(board_id)
     base = cities.city(board_id, city_id)["xy"][1] + 8 * k
     houses = cities.house_rect(board_id, city_id)
     inset = min(6 * k, houses.w / 2 - 0.1)
@@ -68,7 +68,8 @@ def _anchor(board_id: str, city_id: str, post: Point) -> Point:
     y = min(max(post[1], base - 16 * k), base - 4 * k)
     name = cities.label_rect(board_id, city_id)
     crossing = any(
-        name.distance((x + (post[0] - x) * t / 10, y + (post[1] - y) * t / 10)) < 2.6 * k for t in range(10)
+        name.distance((x + (post[0] - x) * t / 10, y + (post[1] - y) * t / 10)) < 2.6 * k
+        for t in range(10)
     )
     if crossing and post[1] > name.y + name.h / 2:
         inset = min(7 * k, name.w / 2)
@@ -82,7 +83,7 @@ def obstacles(board_id: str) -> Obstacles:
     """Everything that stands fixed on the board: posts, ships, rows, names, badges, panels."""
     from hansa.svg.panels import panel_rects  # noqa: PLC0415 - panels ask this module nothing, but read better apart
 
-    k, data = scene(board_id)["element_scale"], board_data(board_id)
+    k, data = scale(board_id), board_data(board_id)
     out = Obstacles(data["size"])
     posts = cities.post_points(board_id)
     for route in data["routes"]:
@@ -98,12 +99,27 @@ def obstacles(board_id: str) -> Obstacles:
         ]
         out.circles += [((b["x"], b["y"]), 14.5 * k) for b in cities.badges(board_id, item["id"])]
     out.rects += panel_rects(board_id)
+    for province in data.get("two_player", {}).get("provinces", []):
+        out.circles.append(((province["xy"][0], province["xy"][1]), 10.0))
     return out
+
+
+@cache
+def _stalls(board_id: str) -> list[Rect]:
+    """Where a first extra office would stand: markers leave this free if they can."""
+    return [
+        cities.stall_rect(
+            board_id, item["id"], 1, cities.row(board_id, item["id"], 1)["shift"], cities.STALL
+        )
+        for item in board_data(board_id)["cities"]
+        if not item.get("green")
+    ]
 
 
 def _roads(board_id: str) -> dict[str, list[Point]]:
     return {
-        route["id"]: sample(route_points(board_id, route["id"]), 6) for route in board_data(board_id)["routes"]
+        route["id"]: sample(route_points(board_id, route["id"]), 6)
+        for route in board_data(board_id)["routes"]
     }
 
 
@@ -120,8 +136,9 @@ def marker_places(board_id: str) -> dict[str, Point]:
     first = [r for r in data["routes"] if r.get("permanent") or r.get("tavern")]
     rest = [r for r in data["routes"] if r not in first]
     for route in (*first, *rest):
-        given = tuple(data["marker_xy"].get(route["id"], ())) or None
-        place = _best(board_id, roads, route["id"], MARKER, taken, given)
+        x, y = data["marker_xy"].get(route["id"], (None, None))
+        given = None if x is None else (x, y)
+        place = _Search(board_id, roads, route["id"], taken).best(MARKER, given)
         out[route["id"]] = place
         taken.append(place)
     return {route["id"]: out[route["id"]] for route in data["routes"]}
@@ -134,48 +151,70 @@ def laid_places(board_id: str) -> dict[str, list[Point]]:
     taken = list(marker_places(board_id).values())
     out: dict[str, list[Point]] = {}
     for route in board_data(board_id)["routes"]:
-        out[route["id"]] = []
-        for _ in range(2):
-            place = _best(board_id, roads, route["id"], LAID, [*taken, *out[route["id"]]], None)
-            out[route["id"]].append(place)
+        place = _Search(board_id, roads, route["id"], taken).best(LAID, None)
+        out[route["id"]] = [place]
+        taken.append(place)
+    for name, first in out.items():
+        first.append(_Search(board_id, roads, name, taken).best(LAID, None))
     return out
 
 
-def _best(
-    board_id: str,
-    roads: dict[str, list[Point]],
-    route_id: str,
-    radius: float,
-    taken: Sequence[Point],
-    given: Any,
-) -> Point:
-    k, own = scene(board_id)["element_scale"], roads[route_id]
-    need = (radius + 0.5) * k
-    things = obstacles(board_id).near(own, 80 * k)
-    xs, ys = [p[0] for p in own], [p[1] for p in own]
-    box = Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)).grown(60 * k)
-    others = [p for name, line in roads.items() if name != route_id for p in line if box.distance(p) == 0]
-    taken = [p for p in taken if box.grown(20 * k).distance(p) == 0]
+class _Search:
+    """The surroundings of one route: what a marker beside it must not cover."""
 
-    def room(point: Point) -> float:
-        markers = min((dist(point, other) for other in taken), default=999.0) - MARKER * k
-        return min(things.clearance(point), markers)
+    def __init__(
+        self, board_id: str, roads: dict[str, list[Point]], route_id: str, taken: Sequence[Point]
+    ) -> None:
+        k, self.own = scale(board_id), roads[route_id]
+        xs, ys = [p[0] for p in self.own], [p[1] for p in self.own]
+        box = Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)).grown(60 * k)
+        self.k = k
+        self.things = obstacles(board_id).near(self.own, 80 * k)
+        self.others = [
+            p
+            for name, line in roads.items()
+            if name != route_id
+            for p in line
+            if box.distance(p) == 0
+        ]
+        self.stalls = [rect for rect in _stalls(board_id) if rect.overlaps(box)]
+        self.taken = [p for p in taken if box.grown(20 * k).distance(p) == 0]
 
-    def penalty(point: Point) -> float:
-        over_road = max(0.0, (radius + 4.5) * k - _nearest(point, others))
-        over_own = max(0.0, (radius + 4.5) * k - _nearest(point, own))
-        return 8 * max(0.0, need - room(point)) + 1.5 * over_road + over_own - 0.05 * min(room(point), 2 * need)
+    def room(self, point: Point) -> float:
+        markers = min((dist(point, other) for other in self.taken), default=999.0)
+        return min(self.things.clearance(point), markers - MARKER * self.k)
 
-    if given is not None and room(given) >= need and _nearest(given, others) >= need:
-        return (given[0], given[1])
-    candidates = [] if given is None else [(penalty(given), given)]
-    for step in range(20, 81, 4):
-        (x, y), (dx, dy) = along(own, step / 100)
-        for side in (-1, 1):
-            for away in range(round(radius) + 6, 36, 3):
-                point = (round(x - dy * side * away * k, 1), round(y + dx * side * away * k, 1))
-                candidates.append((penalty(point) + 0.02 * away + 0.01 * abs(step - 50), point))
-    return min(candidates)[1]
+    def penalty(self, point: Point, radius: float) -> float:
+        need, lane, room = (radius + 0.5) * self.k, (radius + 4.5) * self.k, self.room(point)
+        over_stall = max((need - rect.distance(point) for rect in self.stalls), default=0.0)
+        return (
+            8 * max(0.0, need - room)
+            + 1.5 * max(0.0, lane - _nearest(point, self.others))
+            + max(0.0, lane - _nearest(point, self.own))
+            + max(0.0, over_stall)
+            - 0.05 * min(room, 2 * need)
+        )
+
+    def is_clear(self, point: Point, radius: float) -> bool:
+        need = (radius + 0.5) * self.k
+        return (
+            self.room(point) >= need
+            and _nearest(point, self.others) >= need
+            and all(rect.distance(point) >= need for rect in self.stalls)
+        )
+
+    def best(self, radius: float, given: Point | None) -> Point:
+        if given is not None and self.is_clear(given, radius):
+            return given
+        candidates = [] if given is None else [(self.penalty(given, radius), given)]
+        for step in range(20, 81, 4):
+            (x, y), (dx, dy) = along(self.own, step / 100)
+            for side in (-self.k, self.k):
+                for away in range(round(radius) + 6, 36, 3):
+                    point = (round(x - dy * side * away, 1), round(y + dx * side * away, 1))
+                    cost = self.penalty(point, radius) + 0.02 * away + 0.01 * abs(step - 50)
+                    candidates.append((cost, point))
+        return min(candidates)[1]
 
 
 def _nearest(point: Point, line: Iterable[Point]) -> float:

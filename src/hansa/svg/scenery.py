@@ -6,9 +6,9 @@ from functools import cache
 from math import cos, pi, sin, sqrt
 from random import Random
 
-from hansa.svg import places
+from hansa.svg import cities, places
 from hansa.svg.curves import Point, catmull_rom, lengths, num, sample
-from hansa.svg.data import board_data, scene
+from hansa.svg.data import board_data, scale, scene
 
 __all__ = ["names", "scenery"]
 
@@ -17,12 +17,13 @@ _HILL, _TREE = 9.0, 5.0
 
 @cache
 def _keep_clear(board_id: str) -> tuple[places.Obstacles, list[Point]]:
-    """Everything scenery stays away from: obstacles with a stall's space, markers, roads and waters."""
-    from hansa.svg import cities  # noqa: PLC0415 - only needed here
-
+    """Everything scenery stays away from: obstacles, a stall's space, markers, borders; and the roads."""
     base, out = places.obstacles(board_id), places.Obstacles(board_data(board_id)["size"])
-    k = scene(board_id)["element_scale"]
-    out.circles = [*base.circles, *((p, places.MARKER * k) for p in places.marker_places(board_id).values())]
+    k = scale(board_id)
+    out.circles = [
+        *base.circles,
+        *((p, places.MARKER * k) for p in places.marker_places(board_id).values()),
+    ]
     x, y, radius = scene(board_id)["rose"]
     out.circles.append(((x, y), radius * 1.1))
     out.circles += [((x, y), max(rx, ry)) for x, y, rx, ry in scene(board_id)["lakes"]]
@@ -30,19 +31,32 @@ def _keep_clear(board_id: str) -> tuple[places.Obstacles, list[Point]]:
     for item in board_data(board_id)["cities"]:
         if not item.get("green"):
             out.rects.append(cities.stall_rect(board_id, item["id"], 1, 0, cities.STALL))
-    roads = [p for r in board_data(board_id)["routes"] for p in sample(places.route_points(board_id, r["id"]), 8)]
+    for border in board_data(board_id).get("two_player", {}).get("soldiers", []):
+        upper, lower = (cities.city(board_id, name)["xy"] for name in border)
+        out.circles.append((((upper[0] + lower[0]) / 2, (upper[1] + lower[1]) / 2), 24.0))
+    roads = [
+        p
+        for r in board_data(board_id)["routes"]
+        for p in sample(places.route_points(board_id, r["id"]), 8)
+    ]
     return out, roads
 
 
 def _waters(board_id: str) -> list[Point]:
-    return [p for _, _, points in scene(board_id)["rivers"] for p in sample([(x, y) for x, y in points], 8)]
+    return [
+        p
+        for _, _, points in scene(board_id)["rivers"]
+        for p in sample([(x, y) for x, y in points], 8)
+    ]
 
 
 def _shore(board_id: str) -> list[list[Point]]:
     info = scene(board_id)
     out: list[list[Point]] = []
     for sea in info["seas"]:
-        out += [[(x, y) for x, y in ring] for ring in (sea["holes"] if isinstance(sea, dict) else [sea])]
+        out += [
+            [(x, y) for x, y in ring] for ring in (sea["holes"] if isinstance(sea, dict) else [sea])
+        ]
     return out + [[(x, y) for x, y in ring] for ring in (*info.get("lands", []), *info["isles"])]
 
 
@@ -50,7 +64,9 @@ def _on_land(board_id: str, point: Point, rings: list[list[Point]]) -> bool:
     crossings = any(isinstance(sea, dict) for sea in scene(board_id)["seas"])
     for ring in rings:
         for (x1, y1), (x2, y2) in zip(ring, [*ring[1:], ring[0]], strict=True):
-            if (y1 > point[1]) != (y2 > point[1]) and point[0] < x1 + (point[1] - y1) * (x2 - x1) / (y2 - y1):
+            if (y1 > point[1]) != (y2 > point[1]) and point[0] < x1 + (point[1] - y1) * (
+                x2 - x1
+            ) / (y2 - y1):
                 crossings = not crossings
     return not crossings
 
@@ -64,7 +80,7 @@ def scenery(board_id: str) -> str:
     """Hills 9 and trees 5 units away from everything that is played on; left out where there is no room."""
     info, (things, roads) = scene(board_id), _keep_clear(board_id)
     rings, waters = _shore(board_id), _waters(board_id)
-    random = Random(f"scenery of {board_id}")  # noqa: S311 - the same on every machine
+    random = Random(f"scenery of {board_id}")
     placed: list[tuple[Point, str]] = []
     for kind, areas, gap, size, spread in (
         ("hill", info["hills"], _HILL, 13.0, 15.0),
@@ -77,13 +93,23 @@ def scenery(board_id: str) -> str:
                     things.clearance(centre) > gap + size * 0.8
                     and _away(centre, roads, gap + size * 0.75)
                     and _away(centre, waters, size * 0.8)
-                    and all(abs(q[0] - point[0]) > spread or abs(q[1] - point[1]) > spread * 0.42 for q, _ in placed)
-                    and all(_on_land(board_id, (point[0] + d, point[1]), rings) for d in (-size, 0.0, size))
-                    and all(_on_land(board_id, (point[0], point[1] + d), rings) for d in (-9.0, 6.0))
+                    and all(
+                        abs(q[0] - point[0]) > spread or abs(q[1] - point[1]) > spread * 0.42
+                        for q, _ in placed
+                    )
+                    and all(
+                        _on_land(board_id, (point[0] + d, point[1]), rings)
+                        for d in (-size, 0.0, size)
+                    )
+                    and all(
+                        _on_land(board_id, (point[0], point[1] + d), rings) for d in (-9.0, 6.0)
+                    )
                 ):
                     placed.append((point, f"{kind}{1 + int(random.random() * 3)}"))
     placed.sort(key=lambda item: item[0][1])
-    return "".join(f'<use href="#{kind}" x="{num(x, 0)}" y="{num(y, 0)}"/>' for (x, y), kind in placed)
+    return "".join(
+        f'<use href="#{kind}" x="{num(x, 0)}" y="{num(y, 0)}"/>' for (x, y), kind in placed
+    )
 
 
 def _scatter(area: list[float], random: Random) -> list[Point]:
@@ -98,7 +124,7 @@ def _scatter(area: list[float], random: Random) -> list[Point]:
 
 def names(board_id: str) -> str:
     """Seas by the scene; each river's name along its clearest stretch, or not at all."""
-    k = scene(board_id)["element_scale"]
+    k = scale(board_id)
     out = "".join(
         f'<text x="{x}" y="{y}" text-anchor="middle" font-family="var(--font-head)" font-style="italic" font-weight="500" fill="var(--river-ink)" '
         f'font-size="{num(16 * k)}" letter-spacing="{num(6 * k)}">{text}</text>'
@@ -118,9 +144,11 @@ def names(board_id: str) -> str:
     return out
 
 
-def _clear_stretch(board_id: str, name: str, points: list[Point], taken: list[Point]) -> list[Point]:
+def _clear_stretch(
+    board_id: str, name: str, points: list[Point], taken: list[Point]
+) -> list[Point]:
     """A stretch of the river long enough for its name, the clearest and straightest, read left to right."""
-    k, (things, roads) = scene(board_id)["element_scale"], _keep_clear(board_id)
+    k, (things, roads) = scale(board_id), _keep_clear(board_id)
     line = sample(points, 10)
     marks = lengths(line)
     span = (len(name) * 6.6 + 6) * k
@@ -143,7 +171,9 @@ def _clear_stretch(board_id: str, name: str, points: list[Point], taken: list[Po
         if score > best[0] - 100 and chord / span > 0.93 and (not best[1] or score > best[0]):
             best = (score, piece)
     piece = best[1]
-    return [piece[0], piece[len(piece) // 3], piece[2 * len(piece) // 3], piece[-1]] if piece else []
+    return (
+        [piece[0], piece[len(piece) // 3], piece[2 * len(piece) // 3], piece[-1]] if piece else []
+    )
 
 
 def _beside(line: list[Point], away: float) -> list[Point]:
@@ -155,4 +185,3 @@ def _beside(line: list[Point], away: float) -> list[Point]:
         far = max(sqrt((bx - ax) ** 2 + (by - ay) ** 2), 1e-6)
         out.append((round(x + (by - ay) / far * away, 1), round(y - (bx - ax) / far * away, 1)))
     return out
-

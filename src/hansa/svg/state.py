@@ -12,7 +12,16 @@ from hansa.svg.symbols import FAVOURS, MARKERS, OWNERS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Position", "completed", "controller", "read"]
+__all__ = ["COLOUR_NAMES", "Position", "check_marker", "completed", "controller", "read"]
+
+COLOUR_NAMES = {
+    "p1": "Red",
+    "p2": "Blue",
+    "p3": "Gold",
+    "p4": "Green",
+    "p5": "Purple",
+    "n": "Neutral",
+}
 
 
 @dataclass
@@ -35,6 +44,11 @@ class Position:
     control: dict[str, str | None] = field(default_factory=dict)
     completed: int = 0
     player: str = "p1"
+
+    @property
+    def board(self) -> dict[str, Any]:
+        """The board file."""
+        return board_data(self.board_id)
 
 
 def controller(offices: list[tuple[str, str] | None], extra: list[tuple[str, str]]) -> str | None:
@@ -64,7 +78,9 @@ def _want(value: Any, kind: type, where: str) -> Any:
 def _piece(value: Any, where: str) -> tuple[str, str]:
     owner, _, shape = _want(value, str, where).partition(":")
     if owner not in OWNERS or shape not in {"t", "m"}:
-        raise InvalidPosition(f"{where}: {value!r} is no piece; write owner and shape, such as p1:t")
+        raise InvalidPosition(
+            f"{where}: {value!r} is no piece; write owner and shape, such as p1:t"
+        )
     return shape, owner
 
 
@@ -74,7 +90,8 @@ def _owner(value: Any, where: str) -> str:
     return str(value)
 
 
-def _marker(value: Any, where: str) -> str:
+def check_marker(value: Any, where: str) -> str:
+    """The symbol's kind for a marker's name; hidden ones are `?`. Raises InvalidPosition."""
     if value == "?":
         return "unknown"
     if value not in MARKERS:
@@ -82,16 +99,23 @@ def _marker(value: Any, where: str) -> str:
     return str(value)
 
 
-def read(data: Mapping[str, Any], names: Mapping[str, str] | None, control: Mapping[str, str | None] | None) -> Position:
+def read(
+    data: Mapping[str, Any],
+    names: Mapping[str, str] | None,
+    control: Mapping[str, str | None] | None,
+) -> Position:
     """The position in `data`; parts left out are empty. Raises InvalidPosition, naming the place."""
     if not isinstance(data, dict):
-        raise InvalidPosition(f"position: expected the mapping that game.to_dict() gives, not {type(data).__name__}")
+        raise InvalidPosition(
+            f"position: expected the mapping that game.to_dict() gives, not {type(data).__name__}"
+        )
     game = _want(data.get("game"), dict, "game")
     count = _want(game.get("players", 3), int, "game.players")
     board_id = board_file_id(_want(game.get("board"), str, "game.board"), count)
     board = board_data(board_id)
-    people = {f"p{i}": f"p{i}" for i in range(1, count + 1)} | ({"n": "neutral"} if data.get("neutral") else {})
-    out = Position(board_id, people | {k: str(v) for k, v in (names or {}).items()}, dict(data))
+    out = Position(
+        board_id, {**COLOUR_NAMES, **{k: str(v) for k, v in (names or {}).items()}}, dict(data)
+    )
     _read_routes(out, board, _want(data.get("routes", {}), dict, "routes"))
     _read_cities(out, board, _want(data.get("cities", {}), dict, "cities"))
     _read_rest(out, board, data, count)
@@ -116,15 +140,19 @@ def _read_routes(out: Position, board: dict[str, Any], routes: dict[str, Any]) -
         item = _want(content, dict, where)
         posts = _want(item.get("posts", []), list, f"{where}.posts")
         if posts and len(posts) != len(known[name]["posts"]):
-            raise InvalidPosition(f"{where}.posts: {len(posts)} entries, the route has {len(known[name]['posts'])} posts")
+            raise InvalidPosition(
+                f"{where}.posts: {len(posts)} entries, the route has {len(known[name]['posts'])} posts"
+            )
         for k, piece in enumerate(posts, 1):
             if piece is not None:
                 out.posts[f"{name}/{k}"] = _piece(piece, f"{where}.posts[{k - 1}]")
         if item.get("marker") is not None:
-            out.markers[name] = _marker(item["marker"], f"{where}.marker")
+            out.markers[name] = check_marker(item["marker"], f"{where}.marker")
         for text in _want(item.get("laid", []), list, f"{where}.laid"):
             owner, _, kind = _want(text, str, f"{where}.laid").partition(":")
-            out.laid.setdefault(name, []).append((_owner(owner, f"{where}.laid"), _marker(kind, f"{where}.laid")))
+            out.laid.setdefault(name, []).append(
+                (_owner(owner, f"{where}.laid"), check_marker(kind, f"{where}.laid"))
+            )
 
 
 def _read_cities(out: Position, board: dict[str, Any], cities: dict[str, Any]) -> None:
@@ -137,13 +165,18 @@ def _read_cities(out: Position, board: dict[str, Any], cities: dict[str, Any]) -
         offices = _want(item.get("offices", []), list, f"{where}.offices")
         houses = len(known[name]["houses"])
         if offices and not known[name].get("green") and len(offices) != houses:
-            raise InvalidPosition(f"{where}.offices: {len(offices)} entries, the city has {houses} houses")
+            raise InvalidPosition(
+                f"{where}.offices: {len(offices)} entries, the city has {houses} houses"
+            )
         out.offices[name] = [
-            None if piece is None else _piece(piece, f"{where}.offices[{i}]") for i, piece in enumerate(offices)
+            None if piece is None else _piece(piece, f"{where}.offices[{i}]")
+            for i, piece in enumerate(offices)
         ]
         extra = _want(item.get("extra", []), list, f"{where}.extra")
         if extra:
-            out.extra[name] = [_piece(piece, f"{where}.extra[{i}]") for i, piece in enumerate(extra)]
+            out.extra[name] = [
+                _piece(piece, f"{where}.extra[{i}]") for i, piece in enumerate(extra)
+            ]
 
 
 def _read_rest(out: Position, board: dict[str, Any], data: Mapping[str, Any], count: int) -> None:
@@ -153,7 +186,9 @@ def _read_rest(out: Position, board: dict[str, Any], data: Mapping[str, Any], co
             raise InvalidPosition(f"prestige.{key}: no space of {board['id']}")
         if owner is not None:
             out.prestige[int(key)] = _owner(owner, f"prestige.{key}")
-    out.link = [_owner(owner, "east_west") for owner in _want(data.get("east_west", []), list, "east_west")]
+    out.link = [
+        _owner(owner, "east_west") for owner in _want(data.get("east_west", []), list, "east_west")
+    ]
     for tile in _want(data.get("favours", []), list, "favours"):
         if tile not in FAVOURS:
             raise InvalidPosition(f"favours: {tile!r} is no tile; use one of {', '.join(FAVOURS)}")

@@ -21,7 +21,13 @@ MARKERS = (
     *("extra-office", "swap", "skill", "plus3", "plus4", "remove3", "replace3", "move3"),
     *("exchange", "tribute", "block"),
 )
-PERMANENT = ("perm-move2", "perm-privilege", "perm-green", "perm-place2-route", "perm-place2-abroad")
+PERMANENT = (
+    "perm-move2",
+    "perm-privilege",
+    "perm-green",
+    "perm-place2-route",
+    "perm-place2-abroad",
+)
 GABLES = {
     "trader": "M0 0V-22L12-35L24-22V0Z",
     "merchant": "M0 0V-22H3.2V-26H6.4V-30H9.4V-34.5H14.6V-30H17.6V-26H20.8V-22H24V0Z",
@@ -63,9 +69,7 @@ def _mark(owner: str, size: float, y: float, letters: bool | None) -> str:
         f'font-size="11" fill="{ink}">{LETTERS[owner]}</text>'
     )
     if letters is None:
-        return (
-            f'<g visibility="var(--mark,visible)">{mark}</g><g visibility="var(--letter,hidden)">{letter}</g>'
-        )
+        return f'<g visibility="var(--mark,visible)">{mark}</g><g visibility="var(--letter,hidden)">{letter}</g>'
     return letter if letters else mark
 
 
@@ -149,7 +153,11 @@ def _green_city() -> str:
 
 def _seal(kind: str) -> str:
     points = [(15 * cos(2 * pi * i / 16), 15 * sin(2 * pi * i / 16)) for i in range(16)]
-    ring = "M15 0" + "".join(f"A3.3 3.3 0 0 1 {num(x, 2)} {num(y, 2)}" for x, y in (*points[1:], points[0])) + "Z"
+    ring = (
+        "M15 0"
+        + "".join(f"A3.3 3.3 0 0 1 {num(x, 2)} {num(y, 2)}" for x, y in (*points[1:], points[0]))
+        + "Z"
+    )
     if kind == "?":
         face = (
             '<text y="7" text-anchor="middle" font-family="var(--font-head)" font-weight="800" font-size="20" '
@@ -165,7 +173,10 @@ def _seal(kind: str) -> str:
 
 def _octagon(kind: str) -> str:
     outer, inner = (
-        " ".join(f"{num(r * cos(pi / 8 + pi * i / 4), 2)},{num(r * sin(pi / 8 + pi * i / 4), 2)}" for i in range(8))
+        " ".join(
+            f"{num(r * cos(pi / 8 + pi * i / 4), 2)},{num(r * sin(pi / 8 + pi * i / 4), 2)}"
+            for i in range(8)
+        )
         for r in (15.5, 12.7)
     )
     return (
@@ -191,7 +202,8 @@ def _favour(tile: str) -> str:
         '<path d="M-13-11.5H13V15l-13-4-13 4Z" fill="var(--shadow)"/>'
         '<path d="M-13-13H13V13.5l-13-4-13 4Z" fill="var(--brass-2)" stroke="var(--house-edge)" stroke-width="1.2" '
         'stroke-linejoin="round"/><path d="M-10.6-10.6H10.6V10.3l-10.6-3.3-10.6 3.3Z" fill="var(--brass-3)" '
-        'stroke="var(--brass)" stroke-width=".8"/>' + _icon_at(f"favour-{tile}", 15, "var(--badge-ink)", "var(--brass-3)", -2.6)
+        'stroke="var(--brass)" stroke-width=".8"/>'
+        + _icon_at(f"favour-{tile}", 15, "var(--badge-ink)", "var(--brass-3)", -2.6)
     )
 
 
@@ -260,7 +272,7 @@ def _tree(size: float) -> str:
 
 
 def _grain() -> str:
-    random = Random("grain")  # noqa: S311 - the same paper on every machine
+    random = Random("grain")
     marks = "".join(
         f"M{num(random.random() * 174)} {num(random.random() * 180)}l{num(1 + random.random() * 4.6)} "
         f"{num(random.random() * 3 - 1.5)}"
@@ -303,12 +315,12 @@ def _small() -> dict[str, str]:
             )
             for region in ("wales", "scotland")
         },
-        "coin": f'<circle r="6.8" fill="url(#coin-shine)" stroke="var(--coin-edge)" stroke-width="1.1"/>'
+        "coin": '<circle r="6.8" fill="url(#coin-shine)" stroke="var(--coin-edge)" stroke-width="1.1"/>'
         '<circle r="4.9" fill="none" stroke="#8A5C10" stroke-opacity=".5" stroke-width=".6"/>',
         "tavern": '<circle r="12.5" fill="none" stroke="var(--ink-3)" stroke-dasharray="2.6 2.6"/>'
         + _icon_at("ui-tavern", 13, "var(--ink-3)", "none"),
         "done": f'<circle cy="1" r="5.6" fill="var(--shadow)"/><circle r="5.6" fill="var(--brass)" stroke="{edge}" '
-        'stroke-width="1"/>' + _icon_at("ui-check", 7.6, "var(--on-brass)", "none"),
+        'stroke-width="1"/>' + _icon_at("ui-check", 8.6, "var(--on-ink)", "none"),
         "stall": _stall(),
         "green-city": _green_city(),
         "green-slot": '<rect x="-7.5" y="-7.5" width="15" height="15" rx="3" fill="var(--land)" '
@@ -317,7 +329,8 @@ def _small() -> dict[str, str]:
         "soldier": _SOLDIER,
         "rose": _rose(),
         "relief": "".join(
-            f'<circle r="{num(1 - i / 8, 3)}" fill="var(--land-3)" opacity=".07"/>' for i in range(7)
+            f'<circle r="{num(1 - i / 8, 3)}" fill="var(--land-3)" opacity=".07"/>'
+            for i in range(7)
         ),
         **{f"hill{i}": _hill(size) for i, size in ((1, 1.0), (2, 0.82), (3, 1.15))},
         **{f"tree{i}": _tree(size) for i, size in ((1, 1.0), (2, 0.85), (3, 1.15))},

@@ -27,7 +27,7 @@ def row_of(town: dict[str, Any], stalls: int) -> dict[str, Any]:
 
 
 def green_slots(town: dict[str, Any], count: int, k: float) -> list[float]:
-    """x of a green city's offices from the left: three slots, or more and closer."""
+    """X of a green city's offices from the left: three slots, or more and closer."""
     n = max(3, count)
     pitch = min(22.0, 92 / n) * k
     return [town["x"] + (i - (n - 1) / 2) * pitch for i in range(n)]
@@ -44,25 +44,34 @@ def city(geo: dict[str, Any], name: str, position: Position | None, done: bool) 
     out = f"<title>{text(_title(town, position, name))}</title>"
     out += f'<ellipse cx="{num(x + w / 2)}" cy="{num(y + h)}" rx="{num(w / 2 + 2 * k)}" ry="{num(2.6 * k)}" fill="var(--shadow-2)"/>'
     out += _green(town, offices, row["y"], k) if town["green"] else _houses(town, offices, row, k)
-    for place_x, piece in zip(row["stalls"], extra[-len(row["stalls"]) :] if extra else [], strict=False):
+    for place_x, piece in zip(
+        row["stalls"], extra[-len(row["stalls"]) :] if extra else [], strict=False
+    ):
         out += place("stall", place_x, row["y"], k)
         out += place(f"piece-{piece[0]}-{piece[1]}", place_x + 11 * k, row["y"] - 8.6 * k, 0.86 * k)
     out += (
         f'<rect x="{num(x)}" y="{num(y)}" width="{num(w)}" height="{num(h)}" rx="{num(0.8 * k)}" '
         f'fill="var(--{owner or "plinth"})" stroke="var(--house-edge)" stroke-width="{num(0.9 * k)}"/>'
     )
-    if done:
-        out += place("done", x, y + h / 2, k)
     out += _label(town["label"], k)
-    out += "".join(place(f"badge-{b['skill']}", b["x"], b["y"], k) for b in town["badges"])
+    if done:
+        out += place("done", x - k, y - 0.5 * k, k)
+    out += "".join(
+        place(f"badge-{b['skill']}", b["x"] + row["shift"], b["y"], k) for b in town["badges"]
+    )
     return f'<g id="city-{name}">{out}</g>'
 
 
 def _title(town: dict[str, Any], position: Position | None, name: str) -> str:
     if position is None:
         return str(town["name"])
-    held = [piece for piece in (*position.extra.get(name, []), *position.offices.get(name, [])) if piece]
-    words = ", ".join(f"{position.names.get(owner, owner)} {'trader' if s == 't' else 'merchant'}" for s, owner in held)
+    held = [
+        piece for piece in (*position.extra.get(name, []), *position.offices.get(name, [])) if piece
+    ]
+    words = ", ".join(
+        f"{position.names.get(owner, owner)} {'trader' if s == 't' else 'merchant'}"
+        for s, owner in held
+    )
     return f"{town['name']}: {words}" if words else str(town["name"])
 
 

@@ -1,0 +1,221 @@
+"""The players' desks beside the board: tracks, supply, stock, markers, favours, mission."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from hansa.errors import InvalidPosition
+from hansa.svg.curves import num
+from hansa.svg.document import place, text
+from hansa.svg.furniture import figure
+from hansa.svg.state import check_marker
+
+if TYPE_CHECKING:
+    from hansa.svg.state import Position
+
+__all__ = ["TRACKS", "desks", "stock"]
+
+# SKILL-1: the fields of the five tracks; book holds merchants, the others traders.
+TRACKS: dict[str, tuple[str, ...]] = {
+    "keys": ("1", "2", "2", "3", "4"),
+    "actions": ("2", "3", "3", "4", "4", "5"),
+    "privilege": ("white", "orange", "pink", "black"),
+    "book": ("2", "3", "4", "5"),
+    "bank": ("3", "5", "7", "all"),
+}
+WIDTH, GAP = 316.0, 12.0
+_UI = 'font-family="var(--font-ui)"'
+_HEAD = 'font-family="var(--font-head)"'
+
+
+def stock(position: Position, player: str) -> dict[str, int]:
+    """What is left of 27 traders and 4 merchants; a `stock` given in the data is taken as it is."""
+    item = position.data["players"][player]
+    if "stock" in item:
+        return {"t": int(item["stock"]["t"]), "m": int(item["stock"]["m"])}
+    levels = item.get("skills", {})
+    out = {"t": 27 - 1, "m": 4}  # one trader stands on the score track
+    for skill, fields in TRACKS.items():
+        out["m" if skill == "book" else "t"] -= len(fields) - 1 - int(levels.get(skill, 0))
+    for shape in ("t", "m"):
+        out[shape] -= int(item.get("supply", {}).get(shape, 0))
+    standing = [
+        *position.posts.values(),
+        *(piece for row in position.offices.values() for piece in row if piece),
+        *(piece for row in position.extra.values() for piece in row),
+        *(("m", owner) for owner in position.prestige.values()),
+        *(("t", owner) for laid in position.laid.values() for owner, _ in laid),
+    ]
+    for shape, owner in standing:
+        if owner == player:
+            out[shape] -= 1
+    return {shape: max(count, 0) for shape, count in out.items()}
+
+
+def desks(geo: dict[str, Any], position: Position) -> tuple[str, tuple[float, float, float, float]]:
+    """The desks drawn, and the view that holds board and desks: below a wide board, right of a tall one."""
+    players = [name for name in position.data.get("players", {}) if name != "n"]
+    height = _height(position)
+    x0, y0, width, depth = geo["view"]
+    out = ""
+    if geo["size"][1] > geo["size"][0]:
+        scale = min(1.1, (depth - 24) / len(players) / (height + GAP))
+        for i, player in enumerate(players):
+            out += _at(
+                width + 4, 12 + i * (height + GAP) * scale, scale, desk(position, player, height)
+            )
+        return out, (x0, y0, width + 8 + WIDTH * scale + 8, depth)
+    columns = 3 if len(players) in {3, 5} else len(players)
+    scale = (width - 24 - GAP * (columns - 1)) / columns / WIDTH if columns != 2 else 1.3
+    rows = -(-len(players) // columns)
+    for i, player in enumerate(players):
+        line = players[i // columns * columns : (i // columns + 1) * columns]
+        span = len(line) * WIDTH * scale + (len(line) - 1) * GAP
+        left = (width - span) / 2 + (i % columns) * (WIDTH * scale + GAP)
+        out += _at(
+            left,
+            depth + 8 + (i // columns) * (height * scale + GAP),
+            scale,
+            desk(position, player, height),
+        )
+    return out, (x0, y0, width, depth + 8 + rows * (height * scale + GAP))
+
+
+def _at(x: float, y: float, scale: float, body: str) -> str:
+    return f'<g transform="translate({num(x)} {num(y)}) scale({num(scale, 3)})">{body}</g>'
+
+
+def _extras(position: Position) -> bool:
+    return any(
+        item.get("favours") or item.get("mission")
+        for item in position.data.get("players", {}).values()
+    )
+
+
+def _height(position: Position) -> float:
+    return 252.0 + (34.0 if _extras(position) else 0.0)
+
+
+def desk(position: Position, player: str, height: float) -> str:
+    """One desk at the origin, 316 wide."""
+    item = position.data["players"][player]
+    name, colour = position.names.get(player, player), f"var(--{player})"
+    active = position.data.get("active") == player
+    out = (
+        f"<title>{text(f'Desk of {name}')}</title>"
+        f'<rect width="{num(WIDTH)}" height="{num(height)}" rx="10" fill="var(--panel-2)" stroke="var(--line-2)"/>'
+        f'<path d="M.5 8V10A9.5 9.5 0 0 1 10 .5H{num(WIDTH - 10)}a9.5 9.5 0 0 1 9.5 9.5V8Z" fill="{colour}"/>'
+        + (
+            f'<rect x="1" y="8" width="{num(WIDTH - 2)}" height="30" fill="var(--{player}-t)"/>'
+            if active
+            else ""
+        )
+        + place(f"piece-t-{player}", 22, 23)
+        + f'<text x="40" y="29" {_HEAD} font-weight="800" font-size="18" fill="var(--ink)">{text(name)}</text>'
+        f'<text x="{num(WIDTH - 14)}" y="30" text-anchor="end" {_HEAD} font-weight="800" font-size="21" fill="var(--ink)">'
+        f"{int(item.get('points', 0))}</text>"
+    )
+    for i, (skill, fields) in enumerate(TRACKS.items()):
+        out += _track(player, skill, fields, int(item.get("skills", {}).get(skill, 0)), 46 + 25 * i)
+    out += _store(player, "Supply", item.get("supply", {}), 12, "var(--raise)", 1.0)
+    out += _store(player, "Stock", stock(position, player), 162, "var(--panel-3)", 0.7)
+    out += _markers(item, player)
+    if _extras(position):
+        out += _favours_and_mission(item, position, player)
+    return f"<g>{out}</g>"
+
+
+def _track(player: str, skill: str, fields: tuple[str, ...], level: int, y: float) -> str:
+    if not 0 <= level < len(fields):
+        raise InvalidPosition(
+            f"players.{player}.skills.{skill}: {level} is not within 0 … {len(fields) - 1}"
+        )
+    out = (
+        f'<g transform="translate(11 {num(y + 1.5)}) scale(.75)" color="var(--ink-2)"><use href="#icon-skill-{skill}"/></g>'
+        f'<text x="35" y="{num(y + 15)}" {_UI} font-weight="500" font-size="13.5" fill="var(--ink-2)">{skill.capitalize()}</text>'
+    )
+    for i, value in enumerate(fields):
+        x = 98 + 34.5 * i
+        fill, edge = (
+            ("var(--brass-2)", "var(--brass)") if i == level else ("var(--raise)", "var(--line)")
+        )
+        if i > level:
+            fill, edge = "var(--panel-3)", "none"
+        out += f'<rect x="{num(x)}" y="{num(y)}" width="31" height="21" rx="4" fill="{fill}" stroke="{edge}"/>'
+        if i > level:
+            out += place(
+                f"piece-{'m' if skill == 'book' else 't'}-{player}", x + 15.5, y + 10.5, 0.86
+            )
+        elif skill == "privilege":
+            out += place(f"house-trader-{value}", x + 10, y + 18.2, 0.46)
+        else:
+            out += figure(
+                x + 15.5, y + 10.5, value, 13.5, "var(--on-brass)" if i == level else "var(--ink-2)"
+            )
+    return out
+
+
+def _store(
+    player: str, title: str, counts: dict[str, Any], x: float, fill: str, opacity: float
+) -> str:
+    y = 174.0
+    out = (
+        f'<rect x="{num(x)}" y="{num(y)}" width="142" height="36" rx="6" fill="{fill}" stroke="var(--line)"/>'
+        f'<text x="{num(x + 8)}" y="{num(y + 22)}" {_UI} font-weight="700" font-size="10.5" letter-spacing=".9" '
+        f'fill="var(--ink-3)">{title.upper()}</text>'
+    )
+    for i, shape in enumerate(("t", "m")):
+        left = x + 70 + 38 * i
+        out += place(
+            f"piece-{shape}-{player}",
+            left,
+            y + 17.5,
+            0.9,
+            f' opacity="{num(opacity)}"' if opacity < 1 else "",
+        )
+        out += (
+            f'<text x="{num(left + 11)}" y="{num(y + 23.5)}" {_HEAD} font-weight="800" font-size="16" fill="var(--ink)">'
+            f"{int(counts.get(shape, 0))}</text>"
+        )
+    return out
+
+
+def _markers(item: dict[str, Any], player: str) -> str:
+    """Unused markers as seals, the plate's in a dashed ring, used ones as ghosts."""
+    shown = [
+        (check_marker(kind, f"players.{player}.{key}"), key)
+        for key in ("markers", "plate", "used")
+        for kind in item.get(key, [])
+    ]
+    if not shown:
+        return f'<text x="12" y="236" {_UI} font-weight="500" font-size="12.5" fill="var(--ink-3)">no markers</text>'
+    pitch = min(32.0, 280.0 / len(shown))
+    out = ""
+    for i, (kind, key) in enumerate(shown):
+        x = 27 + pitch * i
+        out += place(f"marker-{kind}", x, 231, 0.92, ' opacity=".38"' if key == "used" else "")
+        if key == "plate":
+            out += f'<circle cx="{num(x)}" cy="231" r="16.2" fill="none" stroke="var(--ink)" stroke-dasharray="2 2.4"/>'
+    return out
+
+
+def _favours_and_mission(item: dict[str, Any], position: Position, player: str) -> str:
+    out = ""
+    for i, tile in enumerate(item.get("favours", [])):
+        out += place(f"favour-{tile}", 27 + 30 * i, 266)
+    mission = item.get("mission")
+    if mission:
+        known = {city["id"]: city["name"] for city in position.board["cities"]}
+        if isinstance(mission, list) and all(name in known for name in mission):
+            words = " · ".join(known[name] for name in mission)
+        elif mission == "?" or (isinstance(mission, list) and set(mission) == {"?"}):
+            words = "secret"
+        else:
+            raise InvalidPosition(
+                f"players.{player}.mission: {mission!r} is no list of three cities of the board"
+            )
+        out += (
+            f'<text x="{num(WIDTH - 12)}" y="271" text-anchor="end" {_UI} font-weight="500" font-size="13" fill="var(--ink-2)">'
+            f'<tspan font-weight="700" fill="var(--ink-3)">Mission </tspan>{text(words)}</text>'
+        )
+    return out
