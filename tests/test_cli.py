@@ -7,11 +7,13 @@ import json
 import re
 import subprocess
 import sys
+from xml.etree import ElementTree as ET
 
 import pytest
 
 import hansa
-from hansa import cli
+from hansa import cli, pictures
+from hansa.replay import Replay
 
 GOOD = "id: fresh\nrules: [TURN-1]\ngame: {board: hansa, players: 3}\nexpect: {turn: 1}\n"
 BAD = "id: wrong\nrules: [TURN-1]\ngame: {board: hansa, players: 3}\nexpect: {turn: 9}\n"
@@ -102,6 +104,11 @@ def test_check_of_a_missing_file_fails(capsys, tmp_path):
         ["bench", "--seconds", "0"],
         ["replay", "no-such-file"],
         ["replay"],
+        ["svg"],
+        ["svg", "no-such-file"],
+        ["svg", "east", "--theme", "neon"],
+        ["svg", "east", "--size", "-1"],
+        ["svg", "east", "--chart", "pie"],
     ],
     ids=" ".join,
 )
@@ -171,6 +178,62 @@ def test_replay_step_by_step(capsys, tmp_path, monkeypatch):
     assert status == 0
     titles = re.findall(r"^(\d+): ", out, re.MULTILINE)
     assert titles == ["1", "2", "1", "3", "3"]
+
+
+def test_replay_draws_every_position(capsys, tmp_path):
+    file, folder = tmp_path / "game.txt", tmp_path / "pictures"
+    file.write_text(short_record())
+    status, out, _ = run(capsys, "replay", file, "--pictures", folder)
+    assert (status, out) == (0, f"4 pictures in {folder}\n")
+    names = [f"{k:04}.svg" for k in range(4)]
+    assert sorted(path.name for path in folder.iterdir()) == names
+    for path in folder.iterdir():
+        ET.parse(path)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [[], ["--after", "1", "--desks"], ["--chart", "prestige"], ["--chart", "score", "--letters"]],
+    ids=" ".join,
+)
+def test_svg_of_a_record(capsys, tmp_path, options):
+    file, picture = tmp_path / "game.txt", tmp_path / "picture.svg"
+    file.write_text(short_record())
+    status, out, _ = run(capsys, "svg", file, "--output", picture, *options)
+    assert status == 0
+    assert out.startswith(f"{picture}: ")
+    assert ET.parse(picture).getroot().tag.endswith("svg")
+
+
+def test_svg_of_a_position_and_of_a_board(capsys, monkeypatch):
+    patch = '{"game": {"board": "east", "players": 3}}'
+    monkeypatch.setattr(sys, "stdin", io.StringIO(patch))
+    for source in ("-", "britannia-45"):
+        status, out, _ = run(capsys, "svg", source, "--theme", "dark", "--size", 600)
+        assert status == 0
+        assert ET.fromstring(out).get("width") == "600"
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"game": {"board": "atlantis"}}', '{"turn": -1}'])
+def test_svg_of_what_is_no_position(capsys, monkeypatch, text):
+    monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+    status, out, err = run(capsys, "svg", "-")
+    assert (status, out) == (2, "")
+    assert err.count("\n") == 1
+
+
+def test_prestige_by_turn_follows_the_track():
+    game = hansa.Game.from_dict(
+        {
+            "game": {"board": "hansa", "players": 3},
+            "routes": {"groningen-emden": {"posts": ["p1:t", "p1:t", "p1:t"]}},
+            "cities": {"emden": {"offices": ["p2:t", None]}},
+        }
+    )
+    for action in ("establish groningen-emden none", "end", "end"):
+        game.play(action)
+    series = pictures.prestige_by_turn(Replay(game))
+    assert series == {"p1": [0, 0, 0], "p2": [0, 1, 1], "p3": [0, 0, 0]}
 
 
 @pytest.mark.parametrize("content", [b"", b"nonsense", b"\xff\xfe"])
