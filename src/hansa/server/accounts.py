@@ -1,0 +1,312 @@
+"""People: guests by a signed cookie, accounts by a password, programs by a token.
+
+Of every secret (session, token, reset code) only a hash is stored, of passwords an argon2 hash.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import re
+import secrets
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+from argon2 import PasswordHasher
+from argon2.exceptions import Argon2Error, InvalidHashError
+from itsdangerous import BadSignature, Signer
+
+from hansa.server import text
+from hansa.server.errors import TableError
+from hansa.server.model import Person, new_id, now_ms
+from hansa.server.schema import people, sessions, settings, tokens
+
+if TYPE_CHECKING:
+    from hansa.server.store import Store
+
+__all__ = ["Accounts", "digest"]
+
+_ACCOUNT = re.compile(r"[a-z0-9_-]{3,32}")
+_DAY = 86_400_000
+_SESSION_DAYS = 400
+
+
+def digest(secret: str) -> str:
+    """What is stored instead of a random secret."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def _person(row: Any) -> Person:
+    return Person(id=row.id, name=row.name, account=row.account, notify=row.notify)
+
+
+def load_person(connection: sa.Connection, person: str) -> Person | None:
+    """The person of that id."""
+    row = connection.execute(sa.select(people).where(people.c.id == person)).first()
+    return _person(row) if row else None
+
+
+def set_reset_code(connection: sa.Connection, account: str) -> str | None:
+    """Make the one-time code with which a forgotten password is replaced; good for two days."""
+    code = new_id(10)
+    changed = connection.execute(
+        people.update()
+        .where(people.c.account == account)
+        .values(reset_code=digest(code), reset_until=now_ms() + 2 * _DAY)
+        .returning(people.c.id)
+    ).first()
+    return code if changed else None
+
+
+class Accounts:
+    """Who is asking, and everything people change about themselves."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._signer: Signer | None = None
+        self._hasher = PasswordHasher()
+        #: The hash of no password at all, with the parameters of real ones.
+        self._nobody = ""
+
+    async def start(self) -> None:
+        """Read the signing key, or make it on the very first start."""
+        try:
+            key = await self._store.write(_signing_key)
+        except sa.exc.IntegrityError:
+            # Another process made one in the same moment: that one counts.
+            key = await self._store.write(_signing_key)
+        self._signer = Signer(key, salt="hansa.session")
+        self._nobody = await asyncio.to_thread(self._hasher.hash, secrets.token_urlsafe(16))
+
+    def _unsign(self, cookie: str) -> str | None:
+        if self._signer is None:
+            return None
+        try:
+            return self._signer.unsign(cookie).decode()
+        except (BadSignature, UnicodeDecodeError):
+            return None
+
+    def session_key(self, cookie: str | None) -> str | None:
+        """The stored name of the cookie's session; None for a forged one."""
+        session = self._unsign(cookie) if cookie else None
+        return digest(session) if session else None
+
+    async def by_cookie(self, cookie: str | None) -> Person | None:
+        """The person of a session that has not been ended."""
+        key = self.session_key(cookie)
+        if key is None:
+            return None
+        oldest = now_ms() - _SESSION_DAYS * _DAY
+
+        def find(connection: sa.Connection) -> Person | None:
+            query = (
+                sa.select(people)
+                .join(sessions, sessions.c.person == people.c.id)
+                .where(sessions.c.key == key, sessions.c.created > oldest)
+            )
+            row = connection.execute(query).first()
+            return _person(row) if row else None
+
+        return await self._store.read(find)
+
+    async def by_token(self, token: str) -> Person:
+        """The person of an API token.
+
+        Raises:
+            TableError: `bad_token`.
+        """
+
+        def find(connection: sa.Connection) -> Person | None:
+            query = (
+                sa.select(people)
+                .join(tokens, tokens.c.person == people.c.id)
+                .where(tokens.c.key == digest(token))
+            )
+            row = connection.execute(query).first()
+            return _person(row) if row else None
+
+        person = await self._store.read(find)
+        if person is None:
+            raise TableError("bad_token", "This API token does not exist or was deleted.")
+        return person
+
+    async def guest(self, name: str | None) -> tuple[Person, str]:
+        """A new guest and the cookie to set."""
+        shown = text.name(name) if name else f"Guest {secrets.randbelow(9000) + 1000}"
+        person = Person(id=new_id(), name=shown)
+        session = secrets.token_urlsafe(32)
+
+        def add(connection: sa.Connection) -> None:
+            row = {"id": person.id, "name": person.name, "created": now_ms()}
+            connection.execute(people.insert(), row)
+            _add_session(connection, person.id, session)
+
+        await self._store.write(add)
+        return person, self._sign(session)
+
+    def _sign(self, session: str) -> str:
+        if self._signer is None:
+            raise TableError("busy", "The server is still starting; try again in a moment.")
+        return self._signer.sign(session.encode()).decode()
+
+    async def rename(self, person: Person, name: str) -> Person:
+        """Change the name shown from now on."""
+        shown = text.name(name)
+        await self._store.write(
+            lambda connection: connection.execute(
+                people.update().where(people.c.id == person.id).values(name=shown)
+            )
+        )
+        return Person(id=person.id, name=shown, account=person.account, notify=person.notify)
+
+    async def register(self, person: Person, account: str, password: str) -> Person:
+        """Turn a guest into an account that can sign in again from anywhere."""
+        if not _ACCOUNT.fullmatch(account):
+            raise TableError(
+                "bad_name", "An account name has 3 to 32 of the characters a-z, 0-9, _ and -."
+            )
+        if person.account is not None:
+            raise TableError("name_taken", f"You already have the account {person.account}.")
+        hashed = await self._hash(password)
+
+        def claim(connection: sa.Connection) -> None:
+            connection.execute(
+                people.update()
+                .where(people.c.id == person.id)
+                .values(account=account, password=hashed)
+            )
+
+        try:
+            await self._store.write(claim)
+        except sa.exc.IntegrityError as error:
+            raise TableError("name_taken", f"The account name {account} is taken.") from error
+        return Person(id=person.id, name=person.name, account=account, notify=person.notify)
+
+    async def _hash(self, password: str) -> str:
+        if not 8 <= len(password) <= 200:
+            raise TableError("bad_password", "A password has 8 to 200 characters.")
+        return await asyncio.to_thread(self._hasher.hash, password)
+
+    async def _verify(self, hashed: str | None, password: str) -> bool:
+        # An unknown account takes as long as a wrong password, so that names cannot be probed.
+        hashed = hashed or self._nobody
+        try:
+            return await asyncio.to_thread(self._hasher.verify, hashed, password)
+        except (Argon2Error, InvalidHashError):
+            return False
+
+    async def sign_in(self, account: str, password: str) -> tuple[Person, str]:
+        """A new session of an account."""
+        if not _ACCOUNT.fullmatch(account):
+            raise TableError("wrong_password", "Account and password do not fit together.")
+        query = sa.select(people).where(people.c.account == account)
+        row = await self._store.read(lambda connection: connection.execute(query).first())
+        if not await self._verify(row.password if row else None, password) or row is None:
+            raise TableError("wrong_password", "Account and password do not fit together.")
+        return _person(row), await self._new_session(row.id)
+
+    async def _new_session(self, person: str) -> str:
+        session = secrets.token_urlsafe(32)
+        await self._store.write(lambda connection: _add_session(connection, person, session))
+        return self._sign(session)
+
+    async def sign_out(self, cookie: str | None) -> str | None:
+        """End the cookie's session; gives its stored name."""
+        key = self.session_key(cookie)
+        if key is not None:
+            await self._store.write(
+                lambda connection: connection.execute(
+                    sessions.delete().where(sessions.c.key == key)
+                )
+            )
+        return key
+
+    async def change_password(self, person: Person, password: str, new: str) -> str:
+        """Check the old one, set the new one, end all sessions; gives the cookie of a new one."""
+        query = sa.select(people.c.password).where(people.c.id == person.id)
+        old = await self._store.read(lambda connection: connection.execute(query).scalar())
+        if not await self._verify(old, password):
+            raise TableError("wrong_password", "That is not the present password.")
+        return await self._set_password(person.id, await self._hash(new))
+
+    async def reset_password(self, account: str, code: str, new: str) -> tuple[Person, str]:
+        """Set a new password with the host's one-time code."""
+        if not _ACCOUNT.fullmatch(account):
+            raise TableError("wrong_password", "This code is wrong, used or too old.")
+        hashed = await self._hash(new)
+        query = sa.select(people).where(
+            people.c.account == account,
+            people.c.reset_code == digest(code),
+            people.c.reset_until > now_ms(),
+        )
+        row = await self._store.read(lambda connection: connection.execute(query).first())
+        if row is None:
+            raise TableError("wrong_password", "This code is wrong, used or too old.")
+        return _person(row), await self._set_password(row.id, hashed)
+
+    async def _set_password(self, person: str, hashed: str) -> str:
+        def change(connection: sa.Connection) -> None:
+            connection.execute(
+                people.update()
+                .where(people.c.id == person)
+                .values(password=hashed, reset_code=None, reset_until=None)
+            )
+            connection.execute(sessions.delete().where(sessions.c.person == person))
+
+        await self._store.write(change)
+        return await self._new_session(person)
+
+    async def set_notify(self, person: Person, address: str | None) -> None:
+        """Where to tell this person that it is their turn."""
+        await self._store.write(
+            lambda connection: connection.execute(
+                people.update().where(people.c.id == person.id).values(notify=address)
+            )
+        )
+
+    async def tokens(self, person: Person) -> list[dict[str, Any]]:
+        """The person's API tokens without their secrets."""
+        query = (
+            sa.select(tokens.c.id, tokens.c.name, tokens.c.created)
+            .where(tokens.c.person == person.id)
+            .order_by(tokens.c.created)
+        )
+        rows = await self._store.read(lambda connection: connection.execute(query).all())
+        return [{"id": row.id, "name": row.name, "created": row.created} for row in rows]
+
+    async def add_token(self, person: Person, name: str) -> dict[str, Any]:
+        """A new API token; its secret is in the answer and nowhere else."""
+        if len(await self.tokens(person)) >= 20:
+            raise TableError("too_many", "Twenty tokens are enough; delete one first.")
+        secret = f"hansa_{secrets.token_urlsafe(32)}"
+        row = {
+            "id": new_id(),
+            "key": digest(secret),
+            "person": person.id,
+            "name": text.name(name),
+            "created": now_ms(),
+        }
+        await self._store.write(lambda connection: connection.execute(tokens.insert(), row))
+        return {k: row[k] for k in ("id", "name", "created")} | {"token": secret}
+
+    async def delete_token(self, person: Person, token: str) -> None:
+        """Make a token worthless."""
+        await self._store.write(
+            lambda connection: connection.execute(
+                tokens.delete().where(tokens.c.id == token, tokens.c.person == person.id)
+            )
+        )
+
+
+def _signing_key(connection: sa.Connection) -> str:
+    query = sa.select(settings.c.value).where(settings.c.name == "signing_key")
+    key = connection.execute(query).scalar()
+    if key is None:
+        key = secrets.token_urlsafe(48)
+        connection.execute(settings.insert(), {"name": "signing_key", "value": key})
+    return str(key)
+
+
+def _add_session(connection: sa.Connection, person: str, session: str) -> None:
+    row = {"key": digest(session), "person": person, "created": now_ms()}
+    connection.execute(sessions.insert(), row)

@@ -1,0 +1,116 @@
+"""The ASGI application: routes, errors, start and stop."""
+
+from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator
+from typing import Any
+
+from litestar import Litestar, Request, Response, get
+from litestar.di import Provide
+from litestar.exceptions import HTTPException
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+
+import hansa
+from hansa.server import PROTOCOL
+from hansa.server.border import (
+    Border,
+    Caller,
+    dress,
+    on_error,
+    on_http_error,
+    on_table_error,
+)
+from hansa.server.config import Config
+from hansa.server.errors import TableError
+from hansa.server.history_routes import HistoryRoutes
+from hansa.server.hub import Hub
+from hansa.server.library_routes import LibraryRoutes
+from hansa.server.pages import Pages, page
+from hansa.server.people_routes import PeopleRoutes
+from hansa.server.socket import table_socket
+from hansa.server.table_routes import TableRoutes
+
+__all__ = ["create_app"]
+
+
+@get("/health", tags=["host"])
+async def health(hub: Hub) -> Response[dict[str, Any]]:
+    """200 while people can play here, else 503."""
+    working = hub.ready and not hub.tables.closing and await hub.store_answers()
+    body = {
+        "status": "ok" if working else "unavailable",
+        "version": hansa.__version__,
+        "contract": hansa.CONTRACT,
+        "protocol": PROTOCOL,
+        "store": hub.store.kind,
+        "tables": len(hub.tables.live),
+        "connections": len(hub.connections),
+    }
+    return Response(body, status_code=200 if working else 503)
+
+
+@get("/metrics", tags=["host"])
+async def metrics() -> Response[bytes]:
+    """Prometheus."""
+    return Response(generate_latest(), headers={"content-type": CONTENT_TYPE_LATEST})
+
+
+@get("/openapi.json", include_in_schema=False)
+async def openapi(request: Request[Any, Any, Any]) -> dict[str, Any]:
+    """Every HTTP address, for machines."""
+    return request.app.openapi_schema.to_schema()
+
+
+def create_app(config: Config) -> Litestar:
+    """The application; its parts live from start to stop of the server around it."""
+    hub = Hub(config)
+    pages = Pages()
+
+    async def caller(request: Request[Any, Any, Any]) -> Caller:
+        return await Caller(hub, request).find()
+
+    @asynccontextmanager
+    async def lifespan(_app: Litestar) -> AsyncIterator[None]:
+        await hub.start()
+        try:
+            yield
+        finally:
+            await hub.stop()
+
+    app = Litestar(
+        route_handlers=[
+            PeopleRoutes,
+            TableRoutes,
+            HistoryRoutes,
+            LibraryRoutes,
+            table_socket,
+            health,
+            metrics,
+            openapi,
+            page,
+        ],
+        dependencies={
+            "hub": Provide(lambda: hub, sync_to_thread=False),
+            "pages": Provide(lambda: pages, sync_to_thread=False),
+            "caller": Provide(caller),
+        },
+        middleware=[Border(hub)],
+        before_send=[dress],
+        exception_handlers={
+            TableError: on_table_error,
+            HTTPException: on_http_error,
+            Exception: on_error,
+        },
+        lifespan=[lifespan],
+        request_max_body_size=config.body_bytes,
+        openapi_config=OpenAPIConfig(
+            title="Hansa",
+            version=hansa.__version__,
+            path="/api/schema",
+            render_plugins=[JsonRenderPlugin()],
+        ),
+        logging_config=None,
+    )
+    app.state.hub = hub
+    return app

@@ -1,0 +1,311 @@
+"""Queries over games, their log, snapshots and chat. Each takes an open connection."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import sqlalchemy as sa
+
+from hansa.server.model import Entry, Message, Meta, Seat
+from hansa.server.schema import chat, entries, games, seats, snapshots
+from hansa.server.store import Conflict, changed_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+__all__ = [
+    "add_chat",
+    "add_entry",
+    "add_game",
+    "chart",
+    "chat_after",
+    "delete_game",
+    "drop_snapshots",
+    "entries_after",
+    "find_invite",
+    "last_numbers",
+    "list_games",
+    "load_meta",
+    "nearest_snapshot",
+    "save_meta",
+    "save_snapshot",
+    "standing",
+]
+
+_META = (
+    "id",
+    "name",
+    "status",
+    "visibility",
+    "host",
+    "setup",
+    "origin",
+    "rules",
+    "created",
+    "started",
+    "ended",
+    "result",
+    "rematch",
+    "version",
+)
+
+
+def _to_row(meta: Meta) -> dict[str, Any]:
+    row = {name: getattr(meta, name) for name in _META}
+    row["options"] = msgspec.to_builtins(meta.options)
+    row["proposals"] = msgspec.to_builtins(meta.proposals)
+    return row
+
+
+def _seat_rows(meta: Meta) -> list[dict[str, Any]]:
+    return [{"game": meta.id, **msgspec.to_builtins(seat)} for seat in meta.seats]
+
+
+def add_game(connection: sa.Connection, meta: Meta) -> None:
+    """Store a new table."""
+    connection.execute(games.insert(), _to_row(meta))
+    connection.execute(seats.insert(), _seat_rows(meta))
+
+
+def save_meta(connection: sa.Connection, meta: Meta) -> None:
+    """Store the changed table as version + 1; Conflict if somebody else changed it meanwhile."""
+    row = _to_row(meta) | {"version": meta.version + 1}
+    statement = games.update().where(games.c.id == meta.id, games.c.version == meta.version)
+    if changed_rows(connection.execute(statement, row)) != 1:
+        raise Conflict
+    connection.execute(seats.delete().where(seats.c.game == meta.id))
+    connection.execute(seats.insert(), _seat_rows(meta))
+
+
+def _metas(connection: sa.Connection, rows: Sequence[sa.Row[Any]]) -> list[Meta]:
+    """One query for the seats of all of them."""
+    by_game: dict[str, list[Seat]] = {row.id: [] for row in rows}
+    found = connection.execute(
+        sa.select(seats).where(seats.c.game.in_(list(by_game))).order_by(seats.c.seat)
+    )
+    for row in found:
+        by_game[row.game].append(
+            msgspec.convert({name: getattr(row, name) for name in Seat.__struct_fields__}, Seat)
+        )
+    names = (*_META, "options", "proposals")
+    return [
+        msgspec.convert(
+            {**{name: getattr(row, name) for name in names}, "seats": by_game[row.id]}, Meta
+        )
+        for row in rows
+    ]
+
+
+def load_meta(connection: sa.Connection, game: str) -> Meta | None:
+    """The table of that id."""
+    rows = connection.execute(sa.select(games).where(games.c.id == game)).all()
+    return _metas(connection, rows)[0] if rows else None
+
+
+def find_invite(connection: sa.Connection, token: str) -> tuple[str, str] | None:
+    """Game and seat of an invite link."""
+    query = sa.select(seats.c.game, seats.c.seat).where(seats.c.invite == token)
+    row = connection.execute(query).first()
+    return (row.game, row.seat) if row else None
+
+
+def list_games(
+    connection: sa.Connection,
+    *,
+    status: str | None,
+    person: str | None,
+    before: int | None,
+    limit: int,
+) -> list[Meta]:
+    """Newest first: those where `person` sits or hosts, or, without one, the listed ones."""
+    query = sa.select(games).order_by(games.c.created.desc(), games.c.id).limit(limit)
+    if status is not None:
+        query = query.where(games.c.status == status)
+    if before is not None:
+        query = query.where(games.c.created < before)
+    if person is None:
+        query = query.where(games.c.visibility == "open")
+    else:
+        sits = sa.select(seats.c.game).where(seats.c.person == person)
+        query = query.where(sa.or_(games.c.host == person, games.c.id.in_(sits)))
+    return _metas(connection, connection.execute(query).all())
+
+
+def delete_game(connection: sa.Connection, game: str) -> bool:
+    """Remove a table with everything that belongs to it."""
+    for table in (entries, snapshots, chat, seats):
+        connection.execute(table.delete().where(table.c.game == game))
+    return changed_rows(connection.execute(games.delete().where(games.c.id == game))) == 1
+
+
+_ADD_ENTRY = entries.insert()
+
+
+def add_entry(connection: sa.Connection, game: str, entry: Entry) -> None:
+    """Append to the log; Conflict if this revision is taken."""
+    row = {
+        "game": game,
+        "revision": entry.revision,
+        "number": entry.number,
+        "kind": entry.kind,
+        "player": entry.player,
+        "text": entry.text,
+        "turn": entry.turn,
+        "at": entry.at,
+        "by": entry.by,
+        "events": msgspec.json.encode(entry.events).decode(),
+        "clocks": _numbers(entry.clocks),
+        "points": _numbers(entry.points),
+    }
+    try:
+        connection.execute(_ADD_ENTRY, row)
+    except sa.exc.IntegrityError as error:
+        raise Conflict from error
+
+
+def _numbers(values: dict[str, int] | None) -> str | None:
+    return None if values is None else msgspec.json.encode(values).decode()
+
+
+def _entry(row: sa.Row[Any]) -> Entry:
+    return Entry(
+        revision=row.revision,
+        number=row.number,
+        kind=row.kind,
+        player=row.player,
+        text=row.text,
+        turn=row.turn,
+        at=row.at,
+        by=row.by,
+        events=msgspec.json.decode(row.events, type=list[tuple[str | None, dict[str, Any]]]),
+        clocks=json.loads(row.clocks) if row.clocks else None,
+        points=json.loads(row.points) if row.points else None,
+    )
+
+
+def entries_after(
+    connection: sa.Connection, game: str, revision: int, limit: int | None = None
+) -> list[Entry]:
+    """The log above that revision, in order."""
+    query = (
+        sa.select(entries)
+        .where(entries.c.game == game, entries.c.revision > revision)
+        .order_by(entries.c.revision)
+    )
+    if limit is not None:
+        query = query.limit(limit)
+    return [_entry(row) for row in connection.execute(query)]
+
+
+def last_numbers(connection: sa.Connection, game: str) -> Entry | None:
+    """The last line of the log."""
+    query = (
+        sa.select(entries)
+        .where(entries.c.game == game)
+        .order_by(entries.c.revision.desc())
+        .limit(1)
+    )
+    row = connection.execute(query).first()
+    return _entry(row) if row else None
+
+
+def standing(connection: sa.Connection, game: str, first: int, last: int) -> list[Entry]:
+    """Decisions `first` … `last` (numbers from 1) that no undo took back.
+
+    Of several entries with one number the youngest stands: an undo below it was followed by it.
+    `last` must not exceed the table's present number.
+    """
+    query = (
+        sa.select(entries)
+        .where(
+            entries.c.game == game,
+            entries.c.kind == "decision",
+            entries.c.number.between(first, last),
+        )
+        .order_by(entries.c.revision)
+    )
+    found = {row.number: row for row in connection.execute(query)}
+    return [_entry(found[number]) for number in sorted(found)]
+
+
+def chart(connection: sa.Connection, game: str, last: int) -> list[dict[str, Any]]:
+    """Everybody's total at the end of each turn, up to decision `last`."""
+    query = (
+        sa.select(entries.c.number, entries.c.turn, entries.c.points)
+        .where(
+            entries.c.game == game,
+            entries.c.kind == "decision",
+            entries.c.number <= last,
+        )
+        .order_by(entries.c.revision)
+    )
+    # As in `standing`: a number that was decided again counts as it stands now.
+    found = {row.number: row for row in connection.execute(query)}
+    return [
+        {"number": row.number, "turn": row.turn, "scores": json.loads(row.points)}
+        for _, row in sorted(found.items())
+        if row.points
+    ]
+
+
+def save_snapshot(
+    connection: sa.Connection, game: str, number: int, position: dict[str, Any]
+) -> None:
+    """Keep a position, so that nothing replays a whole game."""
+    where = (snapshots.c.game == game, snapshots.c.number == number)
+    connection.execute(snapshots.delete().where(*where))
+    data = zlib.compress(msgspec.json.encode(position), 6)
+    connection.execute(snapshots.insert(), {"game": game, "number": number, "data": data})
+
+
+def nearest_snapshot(
+    connection: sa.Connection, game: str, number: int
+) -> tuple[int, dict[str, Any]] | None:
+    """The last snapshot at or before that number."""
+    query = (
+        sa.select(snapshots.c.number, snapshots.c.data)
+        .where(snapshots.c.game == game, snapshots.c.number <= number)
+        .order_by(snapshots.c.number.desc())
+        .limit(1)
+    )
+    row = connection.execute(query).first()
+    return (row.number, json.loads(zlib.decompress(row.data))) if row else None
+
+
+def drop_snapshots(connection: sa.Connection, game: str, above: int) -> None:
+    """Forget the positions that an undo made untrue."""
+    connection.execute(
+        snapshots.delete().where(snapshots.c.game == game, snapshots.c.number > above)
+    )
+
+
+def add_chat(connection: sa.Connection, game: str, person: str, message: Message) -> Message:
+    """Append a line with the next free number."""
+    top = connection.execute(
+        sa.select(sa.func.coalesce(sa.func.max(chat.c.id), 0)).where(chat.c.game == game)
+    ).scalar_one()
+    numbered = msgspec.structs.replace(message, id=top + 1)
+    row = {"game": game, "person": person, **msgspec.structs.asdict(numbered)}
+    try:
+        connection.execute(chat.insert(), row)
+    except sa.exc.IntegrityError as error:
+        raise Conflict from error
+    return numbered
+
+
+def chat_after(connection: sa.Connection, game: str, after: int, limit: int = 100) -> list[Message]:
+    """The last `limit` lines above that number."""
+    query = (
+        sa.select(chat.c.id, chat.c.at, chat.c.seat, chat.c.name, chat.c.text)
+        .where(chat.c.game == game, chat.c.id > after)
+        .order_by(chat.c.id.desc())
+        .limit(limit)
+    )
+    return _messages(connection.execute(query).all())[::-1]
+
+
+def _messages(rows: Iterable[sa.Row[Any]]) -> list[Message]:
+    return [Message(id=r.id, at=r.at, seat=r.seat, name=r.name, text=r.text) for r in rows]

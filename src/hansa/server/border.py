@@ -1,0 +1,182 @@
+"""The border: who may ask at all, who is asking, and how errors look outside."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import structlog
+from litestar import Response
+from litestar.datastructures import MutableScopeHeaders
+from litestar.enums import ScopeType
+from litestar.exceptions import HTTPException
+from litestar.middleware import ASGIMiddleware
+
+from hansa.server.errors import STATUS, TableError
+
+if TYPE_CHECKING:
+    from litestar import Request
+    from litestar.connection import ASGIConnection
+    from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+    from hansa.server.hub import Hub
+    from hansa.server.model import Person
+
+__all__ = ["Border", "Caller", "dress", "on_error", "on_http_error", "on_table_error"]
+
+COOKIE = "hansa_session"
+_YEAR = 34_560_000
+_SAFE = {"GET", "HEAD", "OPTIONS"}
+_ID = re.compile(r"[0-9A-Za-z]{1,24}")
+_log = structlog.get_logger()
+_BY_STATUS = {
+    400: "bad_request",
+    401: "who_are_you",
+    403: "not_allowed",
+    404: "not_found",
+    405: "method_not_allowed",
+    413: "too_large",
+    415: "unsupported_media_type",
+    429: "too_many",
+}
+_POLICY = (
+    "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; "
+    "font-src 'self' data:; connect-src 'self' ws: wss:; object-src 'none'; base-uri 'none'; "
+    "frame-ancestors 'none'; form-action 'self'"
+)
+
+
+def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+    """The address that limits are counted by (the proxy's word is taken by uvicorn)."""
+    return connection.client.host if connection.client else "unknown"
+
+
+def same_site(origin: str | None, host: str | None, allowed: tuple[str, ...]) -> bool:
+    """Browsers always name the origin of a request that could do harm; programs send none."""
+    if origin is None:
+        return True
+    return origin in allowed or (host is not None and urlsplit(origin).netloc == host)
+
+
+class Border(ASGIMiddleware):
+    """Refuses cross-site requests and too many of them."""
+
+    scopes = (ScopeType.HTTP, ScopeType.WEBSOCKET)
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
+        """Look at one request."""
+        if scope["type"] == "http":
+            headers = dict(scope["headers"])
+            if scope["method"] not in _SAFE:
+                origin, host = headers.get(b"origin"), headers.get(b"host")
+                if not same_site(
+                    origin.decode("latin-1") if origin else None,
+                    host.decode("latin-1") if host else None,
+                    self._hub.config.origins,
+                ):
+                    raise TableError("cross_site", "Requests from other sites are refused.")
+            client = scope.get("client")
+            self._hub.requests.check(client[0] if client else "unknown")
+        await next_app(scope, receive, send)
+
+
+class Caller:
+    """Who is asking; a guest is made only when one is needed."""
+
+    def __init__(self, hub: Hub, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
+        self._hub, self._connection = hub, connection
+        self.person: Person | None = None
+        self.session: str | None = None
+
+    async def find(self) -> Caller:
+        """Read cookie or token."""
+        authorization = self._connection.headers.get("authorization")
+        if authorization is not None:
+            scheme, _, token = authorization.partition(" ")
+            if scheme.lower() != "bearer":
+                raise TableError("bad_token", "Send a token as `Authorization: Bearer TOKEN`.")
+            self.person = await self._hub.accounts.by_token(token.strip())
+            return self
+        cookie = self._connection.cookies.get(COOKIE)
+        self.person = await self._hub.accounts.by_cookie(cookie)
+        self.session = self._hub.accounts.session_key(cookie) if self.person else None
+        return self
+
+    async def somebody(self, name: str | None = None) -> Person:
+        """The person asking; a new guest if there was none."""
+        if self.person is None:
+            self._hub.guests.check(address_of(self._connection))
+            self.person, cookie = await self._hub.accounts.guest(name)
+            self.set_cookie(cookie)
+        return self.person
+
+    def known(self) -> Person:
+        """The person asking, who must have been here before."""
+        if self.person is None:
+            raise TableError("who_are_you", "Say who you are first: POST /api/me, or sign in.")
+        return self.person
+
+    def cookie(self) -> str | None:
+        """The cookie as it came."""
+        return self._connection.cookies.get(COOKIE)
+
+    def set_cookie(self, value: str | None) -> None:
+        """Set or, with None, delete the cookie on the answer."""
+        secure = "; Secure" if self._hub.config.secure_cookies else ""
+        age = 0 if value is None else _YEAR
+        self._connection.state.hansa_cookie = (
+            f"{COOKIE}={value or ''}; Path=/; Max-Age={age}; HttpOnly; SameSite=Lax{secure}"
+        )
+
+
+def checked_id(game: str) -> str:
+    """An id that could exist: anything else is not found, whatever it tries."""
+    if not _ID.fullmatch(game):
+        raise TableError("not_found", "There is no such table.")
+    return game
+
+
+async def dress(message: Message, scope: Scope) -> None:
+    """Put the cookie and the safety headers on every answer."""
+    if message["type"] != "http.response.start":
+        return
+    headers = MutableScopeHeaders.from_message(message)
+    cookie = scope.get("state", {}).get("hansa_cookie")
+    if cookie is not None:
+        headers.add("set-cookie", cookie)
+    headers["x-content-type-options"] = "nosniff"
+    # Invite links are secrets: no other site learns them from a Referer.
+    headers["referrer-policy"] = "same-origin"
+    headers["content-security-policy"] = _POLICY
+    if "cache-control" not in headers:
+        headers["cache-control"] = "no-store"
+
+
+def on_table_error(_request: Request[Any, Any, Any], error: TableError) -> Response[Any]:
+    """The body of protocol section 2."""
+    headers = {}
+    if "retry_after" in error.detail:
+        headers["retry-after"] = str(max(1, round(error.detail["retry_after"])))
+    return Response(error.to_dict(), status_code=error.status, headers=headers)
+
+
+def on_http_error(_request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
+    """The framework's own complaints in the same form."""
+    status = error.status_code
+    code = _BY_STATUS.get(status, "bad_request" if status < 500 else "internal")
+    detail: dict[str, Any] = {}
+    if isinstance(error.extra, list):
+        detail["fields"] = error.extra
+    body = {"code": code, "message": str(error.detail), "detail": detail}
+    return Response(body, status_code=status, headers=error.headers)
+
+
+def on_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    """Our fault: logged with everything, told without anything."""
+    _log.error("internal error", path=request.url.path, exc_info=error)
+    body = {"code": "internal", "message": "Something went wrong here.", "detail": {}}
+    return Response(body, status_code=STATUS["internal"])

@@ -1,0 +1,124 @@
+"""Settings: safe defaults, then a TOML file, then the environment (`HANSA_…`), then the caller."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from hansa.errors import HansaError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["Config", "ConfigError", "load"]
+
+
+class ConfigError(HansaError):
+    """A setting that is unknown or of the wrong kind."""
+
+
+class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Everything a host may choose; `deploy/hansa.toml` is the commented sample."""
+
+    host: str = "127.0.0.1"
+    port: int = 8420
+    data: str = ""
+    #: Empty: SQLite in the data folder. Else an SQLAlchemy address (postgresql+psycopg://…).
+    database: str = ""
+    #: fsync at every commit (SQLite): survives a power cut, not only a crash of the program.
+    fsync: bool = True
+    #: Further origins that may send requests (https://play.example.org), besides the server's own.
+    origins: tuple[str, ...] = ()
+    #: Cookies only over https; set it behind a proxy that speaks https.
+    secure_cookies: bool = False
+    #: Trust X-Forwarded-For of these proxies.
+    proxies: tuple[str, ...] = ()
+
+    message_bytes: int = 4096
+    body_bytes: int = 1_000_000
+    connections: int = 5000
+    connections_per_address: int = 500
+    messages_per_second: float = 20.0
+    requests_per_second: float = 50.0
+    requests_burst: int = 400
+    tables_per_hour: int = 120
+    guests_per_hour: int = 600
+    logins_per_minute: int = 10
+    chat_length: int = 500
+    chat_count: int = 5
+    chat_seconds: float = 10.0
+    slow_reader_seconds: float = 30.0
+    live_tables: int = 5000
+    idle_seconds: float = 300.0
+
+    bot_workers: int = 2
+    bot_delay: float = 0.4
+    default_bot: str = "greedy"
+    #: A running game without a decision for so long is ended as abandoned.
+    abandon_days: float = 60.0
+    #: A table nobody started is removed after so long.
+    stale_open_days: float = 14.0
+    snapshot_every: int = 32
+
+    #: Kinds of apprise addresses people may set ("json", "jsons", "mailtos"); empty: none.
+    notify_schemes: tuple[str, ...] = ()
+    #: Let such addresses point into private networks.
+    notify_private: bool = False
+    #: How this server calls itself in notifications and printed links.
+    public_url: str = ""
+    log_level: str = "info"
+    log_json: bool = False
+
+    def folder(self) -> Path:
+        """Where the embedded database lies."""
+        if self.data:
+            return Path(self.data).expanduser()
+        base = os.environ.get("XDG_DATA_HOME") or "~/.local/share"
+        return Path(base).expanduser() / "hansa"
+
+    def url(self) -> str:
+        """The database's address."""
+        return self.database or f"sqlite:///{self.folder() / 'hansa.sqlite3'}"
+
+
+def load(
+    file: str | Path | None = None,
+    environ: Mapping[str, str] | None = None,
+    **chosen: Any,
+) -> Config:
+    """Put the settings together; what is None in `chosen` counts as not chosen."""
+    environ = os.environ if environ is None else environ
+    values: dict[str, Any] = {}
+    file = file or environ.get("HANSA_CONFIG")
+    if file:
+        values |= _from_file(Path(file))
+    values |= _from_environment(environ)
+    values |= {key: value for key, value in chosen.items() if value is not None}
+    try:
+        return msgspec.convert(values, Config, strict=False)
+    except msgspec.ValidationError as error:
+        raise ConfigError(f"settings: {error}") from error
+
+
+def _from_file(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"cannot read the settings in {path}: {error.strerror}") from error
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path} is not TOML: {error}") from error
+
+
+def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for name in Config.__struct_fields__:
+        text = environ.get(f"HANSA_{name.upper()}")
+        if text is None:
+            continue
+        listed = isinstance(getattr(Config(), name), tuple)
+        values[name] = [part for part in text.split(",") if part] if listed else text
+    return values

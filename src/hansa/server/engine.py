@@ -1,0 +1,169 @@
+"""The game as the table uses it: made from a set-up, played on a copy, shown to one seat."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Any
+
+import hansa
+from hansa.server.errors import TableError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from hansa.server.model import Entry, Meta
+
+__all__ = [
+    "RULES",
+    "check_setup",
+    "first_position",
+    "own_view_needed",
+    "parse",
+    "points_after",
+    "played",
+    "position",
+]
+
+#: The behaviour of the rules; stored with every game.
+RULES = str(getattr(hansa, "RULES_VERSION", hansa.CONTRACT))
+
+_SETUP = ("board", "players", "edition", "missions", "favours", "promos", "duel", "border_fee")
+
+
+def check_setup(setup: dict[str, Any]) -> dict[str, Any]:
+    """The set-up with everything resolved and a seed.
+
+    Raises:
+        TableError: `invalid_setup` with the engine's own sentence.
+    """
+    seed = setup.get("seed")
+    chosen = {key: setup[key] for key in _SETUP if key in setup}
+    chosen["seed"] = secrets.randbelow(2**31) if seed is None else seed
+    chosen["promos"] = tuple(chosen.get("promos") or ())
+    try:
+        game = hansa.Game.new(**chosen)
+    except hansa.InvalidSetup as error:
+        raise TableError("invalid_setup", str(error)) from error
+    resolved: dict[str, Any] = dict(game.to_dict()["game"])
+    return resolved
+
+
+def first_position(meta: Meta) -> hansa.Game:
+    """The game before its first decision."""
+    if meta.origin is not None:
+        return hansa.Game.from_dict(meta.origin)
+    return hansa.Game.new(**{**meta.setup, "promos": tuple(meta.setup["promos"])})
+
+
+def parse(text: str) -> hansa.Action:
+    """A decision from its text.
+
+    Raises:
+        TableError: `malformed_decision`.
+    """
+    try:
+        return hansa.Action.parse(text)
+    except hansa.MalformedAction as error:
+        raise TableError("malformed_decision", str(error)) from error
+
+
+def played(
+    game: hansa.Game, action: hansa.Action | str
+) -> tuple[hansa.Game, list[tuple[str | None, dict[str, Any]]]]:
+    """The next game and its events, each with who may see it; `game` itself stays.
+
+    Raises:
+        TableError: `illegal_decision`.
+    """
+    following = game.copy()
+    try:
+        events = following.play(action)
+    except hansa.IllegalAction as error:
+        raise TableError("illegal_decision", str(error)) from error
+    return following, seen(events)
+
+
+def seen(events: Iterable[Any]) -> list[tuple[str | None, dict[str, Any]]]:
+    """Events as they are stored: each beside the seat that may see it (None: everybody)."""
+    return [(getattr(event, "visible_to", None), event.to_dict()) for event in events]
+
+
+def board_file(setup: dict[str, Any]) -> str:
+    """The id of the board's file: the side follows from the number of players."""
+    if setup["board"] == "east":
+        return "east"
+    return f"{setup['board']}-{'45' if setup['players'] > 3 else '23'}"
+
+
+def replayed(game: hansa.Game, entries: list[Entry]) -> hansa.Game:
+    """`game` after these stored decisions; it is changed."""
+    for entry in entries:
+        game.play(entry.text)
+    return game
+
+
+def own_view_needed(view: dict[str, Any]) -> bool:
+    """Whether some seat may know more than a watcher: a mission, or a plate it looks at."""
+    return bool(view["game"]["missions"]) or any(p["plate"] for p in view["players"].values())
+
+
+def turn(game: hansa.Game) -> int:
+    """The number of the turn."""
+    return int(game.turn)
+
+
+def legal(game: hansa.Game) -> list[str]:
+    """The texts of what may be decided now, in the engine's order."""
+    return [str(action) for action in game.legal_actions()]
+
+
+def position(game: hansa.Game, seat: str | None, *, show_seed: bool) -> dict[str, Any]:
+    """What `seat` may know of the position, with everything derived (protocol, section 5)."""
+    view = game.view(seat)
+    if show_seed:
+        view["game"]["seed"] = game.setup.seed
+    players = list(view["players"])
+    deciding = not game.over and seat is not None and game.player == seat
+    return {
+        "seat": seat,
+        "view": view,
+        "turn": view["turn"],
+        "active": game.active,
+        "player": game.player,
+        "phase": game.phase,
+        "actions_left": view["actions_left"],
+        "stock": {player: _stock(game, player) for player in players},
+        "control": {city: game.control(city) for city in view["cities"]},
+        "completed": game.completed,
+        "scores": _scores(game, seat, missions=view["game"]["missions"]),
+        "legal": legal(game) if deciding else None,
+        "over": game.over,
+        "end_reason": game.end_reason,
+        "winners": list(game.winners),
+    }
+
+
+def _stock(game: hansa.Game, player: str) -> dict[str, int]:
+    return dict(game.stock(player))
+
+
+def _scores(game: hansa.Game, seat: str | None, *, missions: bool) -> dict[str, dict[str, Any]]:
+    """INFO-6: before the end nobody learns the points of somebody else's mission."""
+    scores: dict[str, dict[str, Any]] = {}
+    for player, parts in game.scores().items():
+        shown: dict[str, Any] = dict(parts)
+        if missions and not game.over and player != seat:
+            shown["total"] -= shown["missions"]
+            shown["missions"] = None
+        scores[player] = shown
+    return scores
+
+
+def points_after(before: hansa.Game, after: hansa.Game) -> dict[str, int] | None:
+    """Everybody's total where a turn ended, for the chart; without missions until the end."""
+    if turn(before) == turn(after) and not after.over:
+        return None
+    return {
+        player: parts["total"] - (0 if after.over else parts["missions"])
+        for player, parts in after.scores().items()
+    }

@@ -1,0 +1,178 @@
+"""HTTP: what has been played: scrubbing, log, records, charts, analysis (protocol, section 5)."""
+
+import asyncio
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Controller, MediaType, Request, Response, get, post
+from litestar.params import Parameter
+from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED
+
+import hansa
+from hansa.server import archive, engine, players, replay
+from hansa.server.border import Caller
+from hansa.server.errors import TableError
+from hansa.server.hub import Hub
+from hansa.server.model import Entry
+from hansa.server.requests import Analyse, RecordUpload
+from hansa.server.table import Table
+from hansa.server.table_routes import GameId, opened
+
+__all__ = ["HistoryRoutes"]
+
+Count = Annotated[int, Parameter(ge=0, le=10_000_000)]
+_MOST_RECORD = 500_000
+
+
+async def _at(hub: Hub, table: Table, number: int) -> tuple[hansa.Game, Entry | None]:
+    if table.game is None:
+        raise TableError("not_started", "The game has not started yet.")
+    if number > table.number:
+        raise TableError("bad_request", f"The game has {table.number} decisions so far.")
+    meta = table.meta
+    return await hub.store.read(lambda connection: replay.step_to(connection, meta, number))
+
+
+class HistoryRoutes(Controller):
+    """The past of a table."""
+
+    path = "/api"
+    tags = ["history"]
+
+    @get("/games/{game_id:str}/positions/{number:int}")
+    async def position(
+        self,
+        hub: Hub,
+        caller: Caller,
+        game_id: GameId,
+        number: Count,
+        seat: Annotated[str | None, Parameter(pattern="^p[1-5]$")] = None,
+        open_: Annotated[bool, Parameter(query="open")] = False,
+    ) -> dict[str, Any]:
+        """The position after so many decisions."""
+        table = await opened(hub, caller, game_id)
+        if seat is not None and seat not in table.meta.seats_of(caller.person):
+            raise TableError("not_your_seat", "You may look from your own seats only.")
+        over = table.meta.status == "over"
+        if open_ and not over:
+            raise TableError("not_over", "Everything is shown when the game is over.")
+        viewer = seat or table.view_seat(caller.person, "auto")
+        game, entry = await _at(hub, table, number)
+        show_seed = over or table.meta.options.seeded
+        shown = engine.position(game, viewer, show_seed=show_seed)
+        if open_:
+            shown["view"] = game.to_dict()
+        return {
+            "revision": entry.revision if entry else 0,
+            "number": number,
+            **shown,
+            "legal": None,
+            "undo": {"free": False, "to": None, "reason": "history"},
+            "entry": entry.face(viewer) if entry else None,
+        }
+
+    @get("/games/{game_id:str}/log")
+    async def log(
+        self,
+        hub: Hub,
+        caller: Caller,
+        game_id: GameId,
+        first: Annotated[int, Parameter(query="from", ge=0, le=10_000_000)] = 0,
+        last: Annotated[int | None, Parameter(query="to", ge=0, le=10_000_000)] = None,
+    ) -> dict[str, Any]:
+        """The decisions that stand, `from` exclusive, `to` inclusive, at most 1000."""
+        table = await opened(hub, caller, game_id)
+        upto = min(table.number if last is None else last, first + 1000)
+        viewer = table.view_seat(caller.person, "auto")
+        entries = await hub.standing(table, first + 1, upto)
+        return {
+            "log": [entry.face(viewer) for entry in entries],
+            "from": first,
+            "number": table.number,
+        }
+
+    @get("/games/{game_id:str}/chart")
+    async def chart(self, hub: Hub, caller: Caller, game_id: GameId) -> dict[str, Any]:
+        """Everybody's total at the end of every turn."""
+        table = await opened(hub, caller, game_id)
+        number = table.number
+        points = await hub.store.read(
+            lambda connection: archive.chart(connection, table.id, number)
+        )
+        seats = [seat.seat for seat in table.meta.seats]
+        start = {"number": 0, "turn": 0, "scores": dict.fromkeys(seats, 0)}
+        return {"points": [start, *points]}
+
+    @get("/games/{game_id:str}/record", media_type=MediaType.TEXT)
+    async def record(self, hub: Hub, caller: Caller, game_id: GameId) -> Response[str]:
+        """The record of a finished game."""
+        table = await opened(hub, caller, game_id)
+        if table.meta.status != "over":
+            raise TableError("not_over", "The record holds the seed: it is given at the end.")
+        meta, number = table.meta, table.number
+
+        def work(connection: Any) -> str:
+            game = replay.whole(connection, meta, number)
+            game.seats = {seat.seat: seat.name for seat in meta.seats}
+            return game.record()
+
+        text = await hub.store.read(work)
+        name = f'attachment; filename="hansa-{table.id}.txt"'
+        return Response(text, media_type=MediaType.TEXT, headers={"content-disposition": name})
+
+    @post("/records", status_code=HTTP_201_CREATED)
+    async def upload(
+        self, hub: Hub, caller: Caller, request: Request[Any, Any, Any]
+    ) -> dict[str, Any]:
+        """A table from a record: the text itself, or JSON `{"record", "name"}`."""
+        body = await request.body()
+        if request.headers.get("content-type", "").startswith("application/json"):
+            try:
+                wish = msgspec.json.decode(body, type=RecordUpload)
+            except msgspec.DecodeError as error:
+                raise TableError("bad_request", str(error)) from error
+        else:
+            wish = RecordUpload(record=_text(body))
+        person = await caller.somebody()
+        hub.new_tables.check(person.id)
+        table = await hub.lobby.upload(person, wish.record, wish.name)
+        return table.face(person)
+
+    @post("/games/{game_id:str}/analysis", status_code=HTTP_200_OK)
+    async def analysis(
+        self, hub: Hub, caller: Caller, game_id: GameId, data: Analyse
+    ) -> dict[str, Any]:
+        """What a bot would do; in a running game only where nobody else is misled."""
+        table = await opened(hub, caller, game_id)
+        game, _ = await _at(hub, table, data.number)
+        if game.over or not game.legal_actions():
+            raise TableError("game_over", "Nothing is decided in this position.")
+        if table.meta.status != "over":
+            _check_hint(table, caller, game)
+        bot = players.checked(data.bot or hub.config.default_bot)
+        player = game.player
+        options = await asyncio.wrap_future(hub.bots.analyse(bot, game, player))
+        return {
+            "number": data.number,
+            "player": player,
+            "bot": bot,
+            **options,
+            "scores": engine.position(game, player, show_seed=False)["scores"],
+        }
+
+
+def _text(body: bytes) -> str:
+    if len(body) > _MOST_RECORD:
+        raise TableError("too_large", f"A record has at most {_MOST_RECORD} bytes.")
+    try:
+        return body.decode()
+    except UnicodeDecodeError as error:
+        raise TableError("invalid_record", "A record is UTF-8 text.") from error
+
+
+def _check_hint(table: Table, caller: Caller, game: hansa.Game) -> None:
+    """A hint is for somebody alone among bots, from his own view."""
+    mine = table.meta.seats_of(caller.person)
+    others = [s for s in table.meta.seats if s.seat not in mine and s.kind != "bot"]
+    if others or game.player not in mine:
+        raise TableError("not_over", "While people play, analysis waits until the game is over.")

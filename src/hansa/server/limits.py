@@ -1,0 +1,52 @@
+"""How much one address or person may ask for."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+
+from hansa.server.errors import TableError
+
+__all__ = ["Bucket", "Limiter"]
+
+
+class Bucket:
+    """Fills at `rate` a second up to `burst`; each use takes one."""
+
+    __slots__ = ("_at", "_burst", "_level", "_rate")
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self._rate, self._burst, self._level = rate, burst, burst
+        self._at = time.monotonic()
+
+    def take(self) -> float:
+        """0 if allowed, else the seconds to wait."""
+        now = time.monotonic()
+        self._level = min(self._burst, self._level + (now - self._at) * self._rate)
+        self._at = now
+        if self._level >= 1:
+            self._level -= 1
+            return 0.0
+        return (1 - self._level) / self._rate
+
+
+class Limiter:
+    """A bucket for each key; the longest unused are forgotten first."""
+
+    def __init__(self, what: str, rate: float, burst: float, keys: int = 20_000) -> None:
+        self._what, self._rate, self._burst, self._keys = what, rate, burst, keys
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+
+    def check(self, key: str) -> None:
+        """Raise `too_many` when the bucket of `key` is empty."""
+        bucket = self._buckets.pop(key, None) or Bucket(self._rate, self._burst)
+        self._buckets[key] = bucket
+        if len(self._buckets) > self._keys:
+            self._buckets.popitem(last=False)
+        wait = bucket.take()
+        if wait:
+            raise TableError(
+                "too_many",
+                f"Too many {self._what}; wait {wait:.1f} seconds.",
+                retry_after=round(wait, 1),
+            )

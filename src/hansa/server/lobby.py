@@ -1,0 +1,401 @@
+"""How a table comes to be: made, filled, started, and made again from an old one."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import secrets
+from typing import TYPE_CHECKING, Any
+
+import hansa
+from hansa.records import parse_record
+from hansa.server import archive, engine, players, replay, text
+from hansa.server.errors import TableError
+from hansa.server.model import Entry, Meta, Options, Person, Seat, new_id, now_ms
+
+if TYPE_CHECKING:
+    import sqlalchemy as sa
+
+    from hansa.server.requests import NewTable, SeatRequest, TableOptions
+    from hansa.server.table import Table
+    from hansa.server.tables import Tables
+
+__all__ = ["Lobby"]
+
+_BOT_NAMES = ("Bertram", "Katrijn", "Detmar", "Geseke", "Hinrik", "Alheyd", "Tideke", "Wobbeke")
+
+
+class Lobby:
+    """Everything before the first decision and after the last."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+
+    async def create(self, person: Person, wish: NewTable) -> Table:
+        """A new table."""
+        setup = engine.check_setup(
+            {field: getattr(wish.setup, field) for field in wish.setup.__struct_fields__}
+        )
+        seeded = wish.setup.seed is not None
+        meta = self._describe(person, setup, wish, wish.seats, seeded=seeded)
+        return await self._add(meta, start=wish.start)
+
+    def _describe(
+        self,
+        person: Person,
+        setup: dict[str, Any],
+        wish: TableOptions,
+        wanted: list[SeatRequest],
+        *,
+        seeded: bool,
+    ) -> Meta:
+        if len(wanted) != setup["players"]:
+            raise TableError(
+                "bad_request",
+                f"{setup['players']} players need {setup['players']} seats, not {len(wanted)}.",
+            )
+        clock = wish.clock
+        if clock is not None and not (
+            10 <= clock.bank <= 2_592_000 and 0 <= clock.increment <= 86_400
+        ):
+            raise TableError(
+                "bad_request", "A clock's bank is 10 seconds to 30 days, its increment 0 to 1 day."
+            )
+        delay = self.tables.config.bot_delay if wish.bot_delay is None else wish.bot_delay
+        options = Options(
+            host_name=person.name,
+            watchers=wish.watchers,
+            undo=wish.undo,
+            order=wish.order,
+            bot_delay=delay,
+            clock=clock,
+            seeded=seeded,
+            board=engine.board_file(setup),
+        )
+        meta = Meta(
+            id=new_id(),
+            name=text.name(wish.name, 80) if wish.name else f"{person.name}'s table",
+            status="open",
+            visibility=wish.visibility,
+            host=person.id,
+            setup=setup,
+            options=options,
+            rules=engine.RULES,
+            created=now_ms(),
+            seats=[],
+        )
+        for index, seat in enumerate(wanted):
+            meta.seats.append(_seated(f"p{index + 1}", seat, person, meta.seats))
+        return meta
+
+    async def _add(self, meta: Meta, *, start: bool = False) -> Table:
+        await self.tables.guard(
+            self.tables.store.write(lambda connection: archive.add_game(connection, meta))
+        )
+        table = await self.tables.open(meta.id)
+        if start and all(seat.kind != "open" for seat in meta.seats):
+            await self.start(table)
+        return table
+
+    async def by_invite(self, token: str) -> tuple[Table, str]:
+        """The table and seat of an invite link."""
+        found = await self.tables.store.read(
+            lambda connection: archive.find_invite(connection, token)
+        )
+        if found is None:
+            raise TableError("not_found", "This invite link is not good any more.")
+        return await self.tables.open(found[0]), found[1]
+
+    async def join(self, table: Table, person: Person, seat: str | None, name: str | None) -> None:
+        """Sit down on an open seat; whoever already sits there may say so again."""
+
+        def edit(meta: Meta) -> None:
+            if seat is None and meta.seats_of(person):
+                return
+            target = meta.seat(seat) if seat else _first_open(meta)
+            if target is None:
+                raise TableError("no_free_seat", "No seat of this table is free.")
+            if target.person == person.id:
+                return
+            if target.kind != "open":
+                raise TableError("seat_taken", f"{target.name} sits there already.")
+            if meta.status == "over":
+                raise TableError("game_over", "The game is over.")
+            target.kind, target.person = "human", person.id
+            target.name = text.name(name) if name else person.name
+
+        await self.tables.guard(self.tables.change(table, edit))
+
+    async def leave(self, table: Table, person: Person, seat: str | None) -> None:
+        """Get up before the start."""
+
+        def edit(meta: Meta) -> None:
+            _check_open(meta)
+            mine = [s for s in meta.seats if s.person == person.id and seat in {None, s.seat}]
+            if not mine:
+                raise TableError("not_your_seat", "You do not sit there.")
+            for target in mine:
+                _free(target)
+
+        await self.tables.guard(self.tables.change(table, edit))
+
+    async def set_seat(self, table: Table, person: Person, seat: str, wanted: SeatRequest) -> None:
+        """The host fills, frees or takes a seat."""
+
+        def edit(meta: Meta) -> None:
+            _check_host(meta, person)
+            _check_open(meta)
+            for index, old in enumerate(meta.seats):
+                if old.seat == seat:
+                    others = [s for s in meta.seats if s is not old]
+                    meta.seats[index] = _seated(seat, wanted, person, others)
+                    return
+            raise TableError("not_found", f"There is no seat {seat} at this table.")
+
+        await self.tables.guard(self.tables.change(table, edit))
+
+    async def start(self, table: Table, person: Person | None = None) -> None:
+        """Begin; `person` must be the host where one is given."""
+
+        def edit(meta: Meta) -> None:
+            if person is not None:
+                _check_host(meta, person)
+            _check_open(meta)
+            if any(seat.kind == "open" for seat in meta.seats):
+                raise TableError("no_free_seat", "Some seats are still empty: fill them first.")
+            if meta.options.order == "draw" and meta.origin is None:
+                _rotate(meta, secrets.randbelow(len(meta.seats)))
+            meta.status, meta.started = "running", now_ms()
+
+        await self.tables.guard(self.tables.change(table, edit, engine.first_position))
+
+    async def remove(self, table: Table, person: Person) -> None:
+        """The host removes a table that never started."""
+        _check_host(table.meta, person)
+        _check_open(table.meta)
+
+        async def work() -> None:
+            async with table.lock:
+                _check_open(table.meta)
+                await self.tables.store.write(
+                    lambda connection: archive.delete_game(connection, table.id)
+                )
+                self.tables.forget(table)
+                table.removed = True
+                table.changed(face=True)
+
+        await self.tables.guard(work())
+
+    async def rematch(self, table: Table, person: Person) -> Table:
+        """The same people again; asked twice, the same table."""
+        if not table.meta.seats_of(person) and person.id != table.meta.host:
+            raise TableError("not_your_seat", "Only those who sat here may ask for a rematch.")
+        if table.meta.status != "over":
+            raise TableError("not_over", "The game is not over yet.")
+        if table.meta.rematch is not None:
+            return await self.tables.open(table.meta.rematch)
+        old = table.meta
+        setup = engine.check_setup({**old.setup, "seed": None})
+        meta = Meta(
+            id=new_id(),
+            name=old.name,
+            status="open",
+            visibility=old.visibility,
+            host=person.id,
+            setup=setup,
+            options=_again(old.options, person),
+            rules=engine.RULES,
+            created=now_ms(),
+            seats=[_fresh(seat) for seat in old.seats],
+        )
+        _rotate(meta, 1)
+
+        def edit(previous: Meta) -> None:
+            if previous.rematch is None:
+                previous.rematch = meta.id
+
+        made = await self._add(meta)
+        await self.tables.guard(self.tables.change(table, edit))
+        if table.meta.rematch != meta.id and table.meta.rematch is not None:
+            return await self.tables.open(table.meta.rematch)
+        await self.start(made)
+        return made
+
+    async def fork(
+        self,
+        table: Table,
+        person: Person,
+        number: int,
+        wish: TableOptions,
+        wanted: list[SeatRequest],
+    ) -> Table:
+        """A new table from a position of a finished game.
+
+        What lies face down is shuffled anew: everybody could look the old order up.
+        """
+        if table.meta.status != "over":
+            raise TableError("not_over", "A game can be forked when it is over.")
+        if number > table.number:
+            raise TableError("bad_request", f"The game has only {table.number} decisions.")
+        old = table.meta
+        position = await self.tables.store.read(
+            lambda connection: replay.at_number(connection, old, number).to_dict()
+        )
+        if position["over"]:
+            raise TableError("game_over", "Nothing can be played on from the last position.")
+        random.SystemRandom().shuffle(position["supply"])
+        position["game"]["seed"] = secrets.randbelow(2**31)
+        try:
+            hansa.Game.from_dict(position)
+        except hansa.HansaError as error:
+            raise TableError("bad_request", f"This position cannot be forked: {error}") from error
+        meta = self._describe(person, position["game"], wish, wanted, seeded=False)
+        meta.origin = position
+        meta.options.forked_from = {"game": old.id, "number": number}
+        return await self._add(meta, start=wish.start)
+
+    async def upload(self, person: Person, record: str, name: str | None) -> Table:
+        """A finished table from a record."""
+        meta, entries, snapshots = await asyncio.to_thread(self._read_record, person, record, name)
+
+        def work(connection: sa.Connection) -> None:
+            archive.add_game(connection, meta)
+            for entry in entries:
+                archive.add_entry(connection, meta.id, entry)
+            for number, position in snapshots:
+                archive.save_snapshot(connection, meta.id, number, position)
+
+        await self.tables.guard(self.tables.store.write(work))
+        return await self.tables.open(meta.id)
+
+    def _read_record(
+        self, person: Person, record: str, name: str | None
+    ) -> tuple[Meta, list[Entry], list[tuple[int, dict[str, Any]]]]:
+        try:
+            finished = hansa.Game.from_record(record)
+        except hansa.HansaError as error:
+            raise TableError("invalid_record", str(error)) from error
+        setup = dict(finished.to_dict()["game"])
+        start = parse_record(record).position
+        origin = None if start is None else {**start, "game": setup}
+        meta = self._uploaded(person, setup, finished, name, origin)
+        game = engine.first_position(meta)
+        entries: list[Entry] = []
+        snapshots: list[tuple[int, dict[str, Any]]] = []
+        at = meta.created
+        for number, action in enumerate(finished.history, start=1):
+            entry = Entry(
+                revision=number,
+                number=number,
+                kind="decision",
+                player=game.player,
+                text=str(action),
+                turn=engine.turn(game),
+                at=at,
+                by="person",
+            )
+            following, entry.events = engine.played(game, action)
+            entry.points = engine.points_after(game, following)
+            game = following
+            entries.append(entry)
+            if number % self.tables.config.snapshot_every == 0:
+                snapshots.append((number, game.to_dict()))
+        return meta, entries, snapshots
+
+    def _uploaded(
+        self,
+        person: Person,
+        setup: dict[str, Any],
+        game: hansa.Game,
+        name: str | None,
+        origin: dict[str, Any] | None,
+    ) -> Meta:
+        at = now_ms()
+        options = Options(
+            host_name=person.name, seeded=True, order="fixed", board=engine.board_file(setup)
+        )
+        scores = {player: dict(parts) for player, parts in game.scores().items()}
+        return Meta(
+            id=new_id(),
+            name=text.name(name, 80) if name else "A record",
+            status="over",
+            visibility="unlisted",
+            host=person.id,
+            setup=setup,
+            options=options,
+            rules=engine.RULES,
+            created=at,
+            started=at,
+            ended=at,
+            origin=origin,
+            seats=[
+                Seat(
+                    seat=seat, kind="human", name=text.clean(game.seats.get(seat, ""))[:40] or seat
+                )
+                for seat in scores
+            ],
+            result={
+                "reason": game.end_reason or "unfinished",
+                "winners": list(game.winners),
+                "scores": scores,
+                "conceded": [],
+            },
+        )
+
+
+def _check_host(meta: Meta, person: Person) -> None:
+    if meta.host != person.id:
+        raise TableError("not_host", "Only the host of this table may do that.")
+
+
+def _check_open(meta: Meta) -> None:
+    if meta.status != "open":
+        raise TableError("already_started", "The game has started.")
+
+
+def _first_open(meta: Meta) -> Seat | None:
+    return next((seat for seat in meta.seats if seat.kind == "open"), None)
+
+
+def _free(seat: Seat) -> None:
+    """Make a seat open; the old invite link is worthless from now on."""
+    seat.kind, seat.person, seat.bot, seat.standin = "open", None, None, None
+    seat.name, seat.invite = "", new_id(20)
+
+
+def _seated(seat: str, wanted: SeatRequest, person: Person, others: list[Seat]) -> Seat:
+    name = text.name(wanted.name) if wanted.name else None
+    if wanted.kind == "me":
+        return Seat(seat=seat, kind="human", person=person.id, name=name or person.name)
+    if wanted.kind == "open":
+        return Seat(seat=seat, kind="open", name=name or "", invite=new_id(20))
+    if not wanted.bot:
+        raise TableError("unknown_bot", "A bot's seat names its bot (GET /api/bots lists them).")
+    taken = {other.name for other in others}
+    name = name or next(n for n in _BOT_NAMES if n not in taken)
+    return Seat(seat=seat, kind="bot", bot=players.checked(wanted.bot), name=name)
+
+
+def _fresh(seat: Seat) -> Seat:
+    return Seat(seat=seat.seat, kind=seat.kind, name=seat.name, person=seat.person, bot=seat.bot)
+
+
+def _again(options: Options, person: Person) -> Options:
+    return Options(
+        host_name=person.name,
+        watchers=options.watchers,
+        undo=options.undo,
+        order="fixed",
+        bot_delay=options.bot_delay,
+        clock=options.clock,
+        board=options.board,
+    )
+
+
+def _rotate(meta: Meta, by: int) -> None:
+    """Let the seat after `by` others start: people and bots move, the seats' names stay."""
+    names = [seat.seat for seat in meta.seats]
+    moved = meta.seats[by:] + meta.seats[:by]
+    for name, seat in zip(names, moved, strict=True):
+        seat.seat = name
+    meta.seats = moved

@@ -1,0 +1,20 @@
+"""What the host can watch (Prometheus, `GET /metrics`)."""
+
+from __future__ import annotations
+
+from prometheus_client import Counter, Gauge, Histogram
+
+__all__ = ["ACT_SECONDS", "BOT_SECONDS", "CONNECTIONS", "DECISIONS", "REFUSALS", "TABLES"]
+
+DECISIONS = Counter("hansa_decisions", "Decisions stored, by who made them", ["by"])
+REFUSALS = Counter("hansa_refusals", "Decisions refused, by code", ["code"])
+CONNECTIONS = Gauge("hansa_connections", "Open WebSockets")
+TABLES = Gauge("hansa_live_tables", "Tables held in memory")
+ACT_SECONDS = Histogram(
+    "hansa_act_seconds",
+    "From a person's decision to its durable storage",
+    buckets=(0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5),
+)
+BOT_SECONDS = Histogram(
+    "hansa_bot_seconds", "A bot's thinking time", buckets=(0.01, 0.05, 0.1, 0.5, 1, 2, 5, 10, 30)
+)

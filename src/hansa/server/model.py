@@ -1,0 +1,171 @@
+"""What a table is made of, as plain records; read and written by `archive`, shown by `faces`."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from typing import Any, Literal
+
+import msgspec
+
+__all__ = [
+    "Clock",
+    "Entry",
+    "Message",
+    "Meta",
+    "Options",
+    "Person",
+    "Proposal",
+    "Seat",
+    "new_id",
+    "now_ms",
+]
+
+_LETTERS = "123456789abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"
+
+
+def new_id(length: int = 12) -> str:
+    """A name nobody can guess (58 ** 12 is over 70 bits), without letters that look alike."""
+    return "".join(secrets.choice(_LETTERS) for _ in range(length))
+
+
+def now_ms() -> int:
+    """Milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+class Person(msgspec.Struct, kw_only=True, frozen=True):
+    """Somebody who plays: a guest until `account` is set."""
+
+    id: str
+    name: str
+    account: str | None = None
+    notify: str | None = None
+
+
+class Clock(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True):
+    """Seconds to think: a bank, and an increment whenever the decision passes on."""
+
+    bank: float
+    increment: float = 0.0
+    consequence: Literal["none", "bot", "lose"] = "none"
+
+
+class Options(msgspec.Struct, kw_only=True):
+    """What the host chose besides the set-up."""
+
+    host_name: str
+    watchers: bool = True
+    undo: bool = True
+    order: Literal["draw", "fixed"] = "draw"
+    bot_delay: float = 0.4
+    clock: Clock | None = None
+    seeded: bool = False
+    forked_from: dict[str, Any] | None = None
+    board: str = ""
+
+
+class Seat(msgspec.Struct, kw_only=True):
+    """One place at the table."""
+
+    seat: str
+    kind: Literal["human", "bot", "open"]
+    name: str
+    person: str | None = None
+    bot: str | None = None
+    invite: str | None = None
+    standin: str | None = None
+    conceded: bool = False
+
+    def player_bot(self) -> str | None:
+        """The bot that decides here now, if one does."""
+        return self.bot if self.kind == "bot" else self.standin
+
+
+class Proposal(msgspec.Struct, kw_only=True):
+    """Something that needs everybody's yes."""
+
+    id: int
+    kind: Literal["undo", "standin", "end"]
+    by: str
+    number: int
+    yes: list[str]
+    waiting: list[str]
+    to: int | None = None
+    seat: str | None = None
+    bot: str | None = None
+
+
+class Meta(msgspec.Struct, kw_only=True):
+    """A table without its log."""
+
+    id: str
+    name: str
+    status: Literal["open", "running", "over"]
+    visibility: Literal["unlisted", "open"]
+    host: str
+    setup: dict[str, Any]
+    options: Options
+    rules: str
+    created: int
+    seats: list[Seat]
+    origin: dict[str, Any] | None = None
+    started: int | None = None
+    ended: int | None = None
+    result: dict[str, Any] | None = None
+    proposals: list[Proposal] = []
+    rematch: str | None = None
+    version: int = 0
+
+    def seats_of(self, person: Person | None) -> list[str]:
+        """The seats this person sits on, in turn order."""
+        if person is None:
+            return []
+        return [s.seat for s in self.seats if s.person == person.id]
+
+    def seat(self, name: str) -> Seat | None:
+        """The seat of that name."""
+        return next((s for s in self.seats if s.seat == name), None)
+
+
+class Entry(msgspec.Struct, kw_only=True):
+    """One line of the append-only log. `events` are pairs (who may see it, the event)."""
+
+    revision: int
+    number: int
+    kind: str
+    player: str | None
+    text: str
+    turn: int
+    at: int
+    by: str
+    events: list[tuple[str | None, dict[str, Any]]] = []
+    clocks: dict[str, int] | None = None
+    points: dict[str, int] | None = None
+
+    def face(self, seat: str | None) -> dict[str, Any]:
+        """The entry as `seat` may see it."""
+        shown = {
+            "revision": self.revision,
+            "number": self.number,
+            "kind": self.kind,
+            "player": self.player,
+            "text": self.text,
+            "turn": self.turn,
+            "at": self.at,
+            "by": self.by,
+            "events": [event for to, event in self.events if to is None or to == seat],
+        }
+        if self.kind == "undo":
+            shown["undone"] = int(self.text)
+        return shown
+
+
+class Message(msgspec.Struct, kw_only=True):
+    """One line of chat."""
+
+    id: int
+    at: int
+    seat: str | None
+    name: str
+    text: str

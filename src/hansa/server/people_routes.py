@@ -1,0 +1,207 @@
+"""HTTP: guests, accounts, tokens, statistics (protocol, section 1)."""
+
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Controller, delete, get, post, put
+from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED
+from msgspec import Meta as Limits
+
+from hansa.server import archive
+from hansa.server.accounts import load_person
+from hansa.server.border import Caller, checked_id
+from hansa.server.errors import TableError
+from hansa.server.hub import Hub
+from hansa.server.model import Meta, Person
+from hansa.server.notify import check_address
+from hansa.server.table import face
+
+__all__ = ["PeopleRoutes"]
+
+Short = Annotated[str, Limits(max_length=200)]
+Secret = Annotated[str, Limits(max_length=400)]
+
+
+class Named(msgspec.Struct, forbid_unknown_fields=True):
+    """A display name."""
+
+    name: Short | None = None
+
+
+class Account(msgspec.Struct, forbid_unknown_fields=True):
+    """An account and its password."""
+
+    account: Short
+    password: Secret
+
+
+class NewPassword(msgspec.Struct, forbid_unknown_fields=True):
+    """The old password and the new one."""
+
+    password: Secret
+    new: Secret
+
+
+class Reset(msgspec.Struct, forbid_unknown_fields=True):
+    """An account, the host's one-time code and the new password."""
+
+    account: Short
+    code: Short
+    new: Secret
+
+
+class Notify(msgspec.Struct, forbid_unknown_fields=True):
+    """An apprise address, or none."""
+
+    url: Annotated[str, Limits(max_length=600)] | None
+
+
+class TokenName(msgspec.Struct, forbid_unknown_fields=True):
+    """What a token is for."""
+
+    name: Short
+
+
+def _me(person: Person | None) -> dict[str, Any]:
+    if person is None:
+        return {"person": None}
+    return {
+        "person": {
+            "id": person.id,
+            "name": person.name,
+            "account": person.account,
+            "guest": person.account is None,
+            "notify": person.notify is not None,
+        }
+    }
+
+
+class PeopleRoutes(Controller):
+    """Who one is."""
+
+    path = "/api"
+    tags = ["people"]
+
+    @get("/me")
+    async def me(self, caller: Caller) -> dict[str, Any]:
+        """Who is asking."""
+        return _me(caller.person)
+
+    @post("/me", status_code=HTTP_200_OK)
+    async def name_me(self, hub: Hub, caller: Caller, data: Named) -> dict[str, Any]:
+        """Become a guest, or change the display name."""
+        new = caller.person is None
+        person = await caller.somebody(data.name)
+        if data.name and not new:
+            person = await hub.accounts.rename(person, data.name)
+        return _me(person)
+
+    @put("/me/notify")
+    async def notify(self, hub: Hub, caller: Caller, data: Notify) -> dict[str, Any]:
+        """Where to be told that it is one's turn."""
+        person = caller.known()
+        address = check_address(data.url, hub.config) if data.url else None
+        await hub.accounts.set_notify(person, address)
+        return {"notify": address is not None}
+
+    @get("/me/tokens")
+    async def tokens(self, hub: Hub, caller: Caller) -> dict[str, Any]:
+        """One's API tokens, without their secrets."""
+        return {"tokens": await hub.accounts.tokens(caller.known())}
+
+    @post("/me/tokens", status_code=HTTP_201_CREATED)
+    async def add_token(self, hub: Hub, caller: Caller, data: TokenName) -> dict[str, Any]:
+        """A new API token; its secret is shown this once."""
+        return await hub.accounts.add_token(caller.known(), data.name)
+
+    @delete("/me/tokens/{token_id:str}", status_code=HTTP_200_OK)
+    async def delete_token(self, hub: Hub, caller: Caller, token_id: str) -> dict[str, Any]:
+        """Make a token worthless."""
+        await hub.accounts.delete_token(caller.known(), checked_id(token_id))
+        return {"deleted": True}
+
+    @post("/account", status_code=HTTP_200_OK)
+    async def register(self, hub: Hub, caller: Caller, data: Account) -> dict[str, Any]:
+        """Turn the guest into an account."""
+        person = await caller.somebody()
+        hub.logins.check(person.id)
+        return _me(await hub.accounts.register(person, data.account, data.password))
+
+    @post("/session", status_code=HTTP_200_OK)
+    async def sign_in(self, hub: Hub, caller: Caller, data: Account) -> dict[str, Any]:
+        """Sign in."""
+        hub.logins.check(f"account {data.account}")
+        person, cookie = await hub.accounts.sign_in(data.account, data.password)
+        caller.set_cookie(cookie)
+        return _me(person)
+
+    @delete("/session", status_code=HTTP_200_OK)
+    async def sign_out(self, hub: Hub, caller: Caller) -> dict[str, Any]:
+        """Sign out; open WebSockets of this session are closed too."""
+        session = await hub.accounts.sign_out(caller.cookie())
+        for connection in list(hub.connections):
+            if session is not None and connection.session == session:
+                connection.leave(4401, "signed out")
+        caller.set_cookie(None)
+        return _me(None)
+
+    @post("/account/password", status_code=HTTP_200_OK)
+    async def change_password(self, hub: Hub, caller: Caller, data: NewPassword) -> dict[str, Any]:
+        """Change the password; every other session ends."""
+        person = caller.known()
+        hub.logins.check(person.id)
+        caller.set_cookie(await hub.accounts.change_password(person, data.password, data.new))
+        return _me(person)
+
+    @post("/account/reset", status_code=HTTP_200_OK)
+    async def reset_password(self, hub: Hub, caller: Caller, data: Reset) -> dict[str, Any]:
+        """Set a new password with the host's one-time code."""
+        hub.logins.check(f"account {data.account}")
+        person, cookie = await hub.accounts.reset_password(data.account, data.code, data.new)
+        caller.set_cookie(cookie)
+        return _me(person)
+
+    @get("/people/{person_id:str}/stats")
+    async def stats(self, hub: Hub, caller: Caller, person_id: str) -> dict[str, Any]:
+        """Finished games of a person; `me` is oneself."""
+        if person_id == "me":
+            person: Person | None = caller.known()
+        else:
+            wanted = checked_id(person_id)
+            person = await hub.store.read(lambda connection: load_person(connection, wanted))
+        if person is None:
+            raise TableError("not_found", "There is no such person.")
+        found = person
+        games = await hub.store.read(
+            lambda connection: archive.list_games(
+                connection, status="over", person=found.id, before=None, limit=1000
+            )
+        )
+        return _statistics(found, caller.person, games)
+
+
+def _statistics(person: Person, viewer: Person | None, games: list[Meta]) -> dict[str, Any]:
+    boards: dict[str, dict[str, int]] = {}
+    totals: list[int] = []
+    wins = played = 0
+    for meta in games:
+        seats = meta.seats_of(person)
+        if len(seats) != 1 or meta.result is None:
+            # A hot seat with oneself is neither won nor lost.
+            continue
+        won = seats[0] in meta.result["winners"]
+        played, wins = played + 1, wins + won
+        totals.append(meta.result["scores"][seats[0]]["total"])
+        board = boards.setdefault(meta.setup["board"], {"games": 0, "wins": 0})
+        board["games"] += 1
+        board["wins"] += won
+    mine = viewer is not None and viewer.id == person.id
+    recent = [meta for meta in games if mine or meta.visibility == "open"][:20]
+    return {
+        "person": {"id": person.id, "name": person.name},
+        "games": played,
+        "wins": wins,
+        "mean_score": round(sum(totals) / len(totals), 2) if totals else None,
+        "boards": boards,
+        "recent": [face(meta, viewer, set(), None, brief=True) for meta in recent],
+    }

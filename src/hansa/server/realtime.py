@@ -1,0 +1,317 @@
+"""One WebSocket of one client at one table.
+
+The sender keeps a cursor (revision, chat, table stamp) instead of a queue: whenever something
+changed it sends what lies between the cursor and now. A slow reader so gets fewer, bigger updates,
+a reconnecting one exactly what it missed, and no connection costs more memory than its cursor.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from litestar.exceptions import WebSocketDisconnect
+
+from hansa.server import PROTOCOL, archive
+from hansa.server import requests as ask
+from hansa.server.errors import TableError
+from hansa.server.limits import Bucket
+from hansa.server.metrics import ACT_SECONDS, CONNECTIONS
+from hansa.server.model import now_ms
+
+if TYPE_CHECKING:
+    from litestar import WebSocket
+
+    from hansa.server.hub import Hub
+    from hansa.server.model import Entry, Message, Person
+    from hansa.server.table import Table
+
+__all__ = ["Connection"]
+
+_decode = msgspec.json.Decoder(ask.ClientMessage).decode
+_encode = msgspec.json.Encoder().encode
+_MOST_ENTRIES = 200
+_MOST_UNREAD = 100
+_MOST_BAD = 20
+
+
+class Leave(Exception):  # noqa: N818 - it ends a connection on purpose
+    """Close this connection with a code of the protocol's list."""
+
+    def __init__(self, code: int, reason: str) -> None:
+        super().__init__(reason)
+        self.code, self.reason = code, reason
+
+
+class Connection:
+    """Receives messages, carries them out, and sends whatever changed."""
+
+    def __init__(
+        self,
+        hub: Hub,
+        socket: WebSocket[Any, Any, Any],
+        table: Table,
+        person: Person | None,
+        session: str | None,
+    ) -> None:
+        self.hub, self.socket, self.table = hub, socket, table
+        self.person, self.session = person, session
+        self.look: str | None = "auto"
+        self._dirty = asyncio.Event()
+        self._outbox: deque[dict[str, Any]] = deque()
+        self._revision: int | None = None
+        self._chat = 0
+        self._stamp = -1
+        #: Send the position although the revision is the same: another view, or the start.
+        self._resend = False
+        self._started = False
+        self._leave: Leave | None = None
+        self._messages = Bucket(hub.config.messages_per_second, hub.config.messages_per_second * 3)
+        self._talk = Bucket(hub.config.chat_count / hub.config.chat_seconds, hub.config.chat_count)
+        self._bad = 0
+
+    def wake(self) -> None:
+        """Something changed: the sender looks again."""
+        self._dirty.set()
+
+    def leave(self, code: int, reason: str) -> None:
+        """Ask the sender to say goodbye and close."""
+        self._leave = self._leave or Leave(code, reason)
+        self._dirty.set()
+
+    async def run(self, after: int | None, chat: int | None) -> None:
+        """Serve until either side leaves."""
+        self._revision = after
+        self._chat = chat or 0
+        self.table.listeners.add(self)
+        CONNECTIONS.inc()
+        self.hub.arrived(self)
+        sender = asyncio.ensure_future(self._send_all())
+        receiver = asyncio.ensure_future(self._receive_all())
+        try:
+            done, _ = await asyncio.wait({sender, receiver}, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                error = task.exception()
+                if isinstance(error, Leave):
+                    await self._close(error)
+                elif error is not None and not isinstance(error, WebSocketDisconnect):
+                    await self._close(Leave(1011, "internal error"))
+                    raise error
+        finally:
+            for task in (sender, receiver):
+                task.cancel()
+            await asyncio.gather(sender, receiver, return_exceptions=True)
+            self.table.listeners.discard(self)
+            CONNECTIONS.dec()
+            self.hub.left(self)
+
+    async def _close(self, leave: Leave) -> None:
+        try:
+            await asyncio.wait_for(self.socket.close(leave.code, leave.reason), 2)
+        except (TimeoutError, RuntimeError, WebSocketDisconnect):
+            return
+
+    # Sending
+
+    async def _send_all(self) -> None:
+        await self._greet()
+        while True:
+            await self._dirty.wait()
+            self._dirty.clear()
+            if self.table.removed:
+                raise Leave(4404, "this table was removed")
+            while self._outbox:
+                await self._send(self._outbox.popleft())
+            await self._send_news()
+            if self._leave is not None:
+                if self._leave.code == 1012:
+                    await self._send({"type": "bye", "reason": "restart", "retry": 1.5})
+                raise self._leave
+
+    async def _greet(self) -> None:
+        table = self.table
+        resumes = self._revision is not None and self._revision <= table.revision
+        if resumes and table.revision - (self._revision or 0) <= _MOST_ENTRIES:
+            await self._send_update()
+            self._dirty.set()
+            return
+        seat = table.view_seat(self.person, self.look)
+        revision, number, stamp = table.revision, table.number, table.stamp
+        chat, position = list(table.chat), table.position(seat)
+        face = table.face(self.person)
+        log = await self.hub.standing(table, max(1, number - 99), number)
+        self._revision, self._stamp = revision, stamp
+        self._started = position is not None
+        self._chat = chat[-1].id if chat else 0
+        await self._send(
+            {
+                "type": "snapshot",
+                "protocol": PROTOCOL,
+                "now": now_ms(),
+                "table": face,
+                "position": position,
+                "log": [entry.face(seat) for entry in log],
+                "log_from": max(0, number - 100),
+                "chat": chat,
+                "look": self.look,
+            }
+        )
+
+    async def _send_news(self) -> None:
+        table = self.table
+        if self._stamp != table.stamp:
+            self._stamp = table.stamp
+            await self._send({"type": "table", "now": now_ms(), "table": table.face(self.person)})
+        begins = table.game is not None and not self._started
+        if self._revision != table.revision or begins or self._resend:
+            await self._send_update()
+        if table.chat and table.chat[-1].id > self._chat:
+            await self._send_chat()
+
+    async def _send_chat(self) -> None:
+        chat: list[Message] = [line for line in self.table.chat if line.id > self._chat]
+        self._chat = chat[-1].id
+        await self._send({"type": "chat", "messages": chat})
+
+    async def _send_update(self) -> None:
+        """Everything between the cursor and now, then the present position."""
+        table, since = self.table, self._revision or 0
+        missed = {entry.revision: entry for entry in await self._missed(since)}
+        # Read together, after the last await: they belong to one moment.
+        seat = table.view_seat(self.person, self.look)
+        revision = table.revision
+        missed |= {entry.revision: entry for entry in table.recent}
+        entries = [missed[n] for n in sorted(missed) if since < n <= revision]
+        self._revision, self._started, self._resend = revision, table.game is not None, False
+        await self._send(
+            {
+                "type": "update",
+                "now": now_ms(),
+                "from": since,
+                "revision": revision,
+                "number": table.number,
+                "entries": [entry.face(seat) for entry in entries],
+                "position": table.position(seat),
+            }
+        )
+
+    async def _missed(self, since: int) -> list[Entry]:
+        recent = list(self.table.recent)
+        if since >= self.table.revision or (recent and recent[0].revision <= since + 1):
+            return [entry for entry in recent if entry.revision > since]
+        return await self.hub.store.read(
+            lambda connection: archive.entries_after(connection, self.table.id, since)
+        )
+
+    async def _send(self, message: dict[str, Any]) -> None:
+        text = _encode(message).decode()
+        try:
+            async with asyncio.timeout(self.hub.config.slow_reader_seconds):
+                await self.socket.send_text(text)
+        except TimeoutError:
+            raise Leave(4408, "nothing was read for too long") from None
+
+    # Receiving
+
+    async def _receive_all(self) -> None:
+        while True:
+            raw = await self.socket.receive_text()
+            if len(raw.encode()) > self.hub.config.message_bytes:
+                raise Leave(1009, "message too large")
+            if self._messages.take():
+                self._complain(None, TableError("too_many", "Too many messages; slow down."))
+                self._count_bad()
+                continue
+            await self._handle(raw)
+            if len(self._outbox) > _MOST_UNREAD:
+                raise Leave(4408, "answers are not being read")
+
+    async def _handle(self, raw: str) -> None:
+        try:
+            message = _decode(raw)
+        except msgspec.DecodeError as error:
+            # ValidationError is one of them: readable JSON of the wrong shape.
+            self._complain(
+                None, TableError("bad_request", f"This message is not readable: {error}")
+            )
+            self._count_bad()
+            return
+        try:
+            await self._carry_out(message)
+        except TableError as error:
+            self._complain(message.re, error)
+        else:
+            if not isinstance(message, ask.Ping | ask.Look):
+                self._answer("ack", message.re)
+
+    def _count_bad(self) -> None:
+        self._bad += 1
+        if self._bad > _MOST_BAD:
+            raise Leave(4400, "too many unreadable messages")
+
+    def _complain(self, re: str | None, error: TableError) -> None:
+        self._outbox.append({"type": "error", "re": re, **error.to_dict()})
+        self._dirty.set()
+
+    def _answer(self, kind: str, re: str | None) -> None:
+        self._outbox.append(
+            {
+                "type": kind,
+                "re": re,
+                "now": now_ms(),
+                "revision": self.table.revision,
+                "number": self.table.number,
+            }
+        )
+        self._dirty.set()
+
+    async def _carry_out(self, message: ask.ClientMessage) -> None:
+        table, person, manners = self.table, self.person, self.hub.manners
+        match message:
+            case ask.Act():
+                began = time.perf_counter()
+                await self.hub.tables.act(
+                    table,
+                    person,
+                    message.decision,
+                    message.number,
+                    revision=message.revision,
+                    seat=message.seat,
+                )
+                ACT_SECONDS.observe(time.perf_counter() - began)
+            case ask.Undo():
+                await self.hub.undo(table, person, message.number, message.to, ask=message.ask)
+            case ask.Propose():
+                await manners.propose(
+                    table, person, message.kind, to=message.to, seat=message.seat, bot=message.bot
+                )
+            case ask.Vote():
+                await manners.vote(table, person, message.proposal, yes=message.yes)
+            case ask.Return():
+                await manners.come_back(table, person)
+            case ask.Concede():
+                await manners.concede(table, person, message.seat)
+            case ask.Chat():
+                await self._chat_line(message.text)
+            case ask.Look():
+                self._look_at(message.seat)
+            case ask.Ping():
+                self._answer("pong", message.re)
+
+    async def _chat_line(self, text: str) -> None:
+        wait = self._talk.take()
+        if wait:
+            raise TableError(
+                "too_many", f"Wait {wait:.0f} seconds before you chat again.", retry_after=wait
+            )
+        await self.hub.manners.say(self.table, self.person, text)
+
+    def _look_at(self, seat: str | None) -> None:
+        if seat not in {None, "auto"} and seat not in self.table.meta.seats_of(self.person):
+            raise TableError("not_your_seat", "You may look from your own seats only.")
+        self.look = seat
+        self._resend = True
+        self._dirty.set()

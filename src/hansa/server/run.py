@@ -1,0 +1,135 @@
+"""Start the table: `hansa play` on this machine, `hansa serve` for a club."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import socket
+import sys
+import webbrowser
+from typing import TYPE_CHECKING
+
+import structlog
+import uvicorn
+
+from hansa.server.app import create_app
+from hansa.server.config import Config, ConfigError, load
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["run"]
+
+
+def run(
+    host: str | None = None,
+    port: int | None = None,
+    data: str | Path | None = None,
+    *,
+    browser: bool = False,
+    config: str | Path | None = None,
+) -> None:
+    """Serve until told to stop; prints the address when ready.
+
+    Raises:
+        ConfigError: a setting that cannot be used, for example a port that is taken.
+    """
+    settings = load(config, host=host, port=port, data=None if data is None else str(data))
+    set_up_logging(settings)
+    listening = _listen(settings)
+    server = _Server(
+        uvicorn.Config(
+            create_app(settings),
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            date_header=True,
+            ws_max_size=settings.message_bytes,
+            # Compression would cost far more memory than a connection's cursor.
+            ws_per_message_deflate=False,
+            ws_ping_interval=20,
+            ws_ping_timeout=20,
+            timeout_graceful_shutdown=10,
+            proxy_headers=bool(settings.proxies),
+            forwarded_allow_ips=list(settings.proxies),
+            backlog=4096,
+        ),
+        _address(settings, listening),
+        browser=browser,
+    )
+    # Bots think in threads: let the event loop have its turn soon.
+    sys.setswitchinterval(0.002)
+    asyncio.run(server.serve(sockets=[listening]))
+
+
+class _Server(uvicorn.Server):
+    """Says where it is when it is there, and tells clients before it goes."""
+
+    def __init__(self, config: uvicorn.Config, address: str, *, browser: bool) -> None:
+        super().__init__(config)
+        self._address, self._browser = address, browser
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started and not self.should_exit:
+            print(f"Hansa is ready at {self._address}", flush=True)  # noqa: T201 - the contract: print the address
+            if self._browser:
+                webbrowser.open(self._address)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        # Before uvicorn cuts the connections: finish decisions and say goodbye.
+        hub = self.config.app.state.hub  # type: ignore[union-attr]  # our own application
+        await hub.say_goodbye()
+        await super().shutdown(sockets)
+
+
+def _listen(settings: Config) -> socket.socket:
+    """Bind first, so that a taken port is one clear line and port 0 can be told."""
+    try:
+        family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+        listening = socket.socket(family, socket.SOCK_STREAM)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((settings.host, settings.port))
+    except (OSError, OverflowError) as error:
+        raise ConfigError(
+            f"cannot listen on {settings.host} port {settings.port}: {error}; "
+            "choose another with --port"
+        ) from error
+    os.set_inheritable(listening.fileno(), False)
+    return listening
+
+
+def _address(settings: Config, listening: socket.socket) -> str:
+    host = settings.host
+    if host in {"0.0.0.0", "::"}:  # noqa: S104 - only asked for, not chosen
+        host = "localhost"
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{listening.getsockname()[1]}"
+
+
+def set_up_logging(settings: Config) -> None:
+    """Structured logs on stderr: lines for people, JSON for collectors."""
+    level = getattr(logging, settings.log_level.upper(), None)
+    if not isinstance(level, int):
+        raise ConfigError(f"log_level: {settings.log_level!r} is none; try info")
+    shared: list[structlog.typing.Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso"),
+    ]
+    last: structlog.typing.Processor = structlog.dev.ConsoleRenderer(
+        colors=sys.stderr.isatty(),
+        # The rich one shows local variables, secrets among them.
+        exception_formatter=structlog.dev.plain_traceback,
+    )
+    if settings.log_json:
+        shared.append(structlog.processors.format_exc_info)
+        last = structlog.processors.JSONRenderer()
+    structlog.configure(
+        processors=[*shared, last],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=True,
+    )
+    logging.basicConfig(level=max(level, logging.WARNING), stream=sys.stderr)

@@ -1,0 +1,154 @@
+"""The tables of the database. `entries` is the truth; the rest is people, places and caches."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+__all__ = [
+    "chat",
+    "entries",
+    "games",
+    "metadata",
+    "people",
+    "presence",
+    "seats",
+    "sessions",
+    "settings",
+    "snapshots",
+    "tokens",
+]
+
+metadata = sa.MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+settings = sa.Table(
+    "settings",
+    metadata,
+    sa.Column("name", sa.String(40), primary_key=True),
+    sa.Column("value", sa.Text, nullable=False),
+)
+
+people = sa.Table(
+    "people",
+    metadata,
+    sa.Column("id", sa.String(24), primary_key=True),
+    sa.Column("name", sa.String(80), nullable=False),
+    sa.Column("account", sa.String(40), unique=True),
+    sa.Column("password", sa.Text),
+    sa.Column("notify", sa.Text),
+    sa.Column("reset_code", sa.String(64)),
+    sa.Column("reset_until", sa.BigInteger),
+    sa.Column("created", sa.BigInteger, nullable=False),
+)
+
+sessions = sa.Table(
+    "sessions",
+    metadata,
+    # Only the hash is kept: who reads the database cannot sign in with it.
+    sa.Column("key", sa.String(64), primary_key=True),
+    sa.Column("person", sa.String(24), sa.ForeignKey("people.id"), nullable=False, index=True),
+    sa.Column("created", sa.BigInteger, nullable=False),
+)
+
+tokens = sa.Table(
+    "tokens",
+    metadata,
+    sa.Column("id", sa.String(24), primary_key=True),
+    sa.Column("key", sa.String(64), nullable=False, unique=True),
+    sa.Column("person", sa.String(24), sa.ForeignKey("people.id"), nullable=False, index=True),
+    sa.Column("name", sa.String(80), nullable=False),
+    sa.Column("created", sa.BigInteger, nullable=False),
+)
+
+games = sa.Table(
+    "games",
+    metadata,
+    sa.Column("id", sa.String(24), primary_key=True),
+    sa.Column("name", sa.String(120), nullable=False),
+    sa.Column("status", sa.String(10), nullable=False, index=True),
+    sa.Column("visibility", sa.String(10), nullable=False),
+    sa.Column("host", sa.String(24), sa.ForeignKey("people.id"), nullable=False, index=True),
+    # Set-up as the engine takes it, the secret seed among it.
+    sa.Column("setup", sa.JSON, nullable=False),
+    # A fork's first position; null: the set-up's own.
+    sa.Column("origin", sa.JSON),
+    sa.Column("options", sa.JSON, nullable=False),
+    sa.Column("rules", sa.String(40), nullable=False),
+    sa.Column("created", sa.BigInteger, nullable=False, index=True),
+    sa.Column("started", sa.BigInteger),
+    sa.Column("ended", sa.BigInteger),
+    sa.Column("result", sa.JSON),
+    sa.Column("proposals", sa.JSON, nullable=False),
+    sa.Column("rematch", sa.String(24)),
+    sa.Column("version", sa.Integer, nullable=False),
+)
+
+seats = sa.Table(
+    "seats",
+    metadata,
+    sa.Column("game", sa.String(24), sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("seat", sa.String(4), primary_key=True),
+    sa.Column("kind", sa.String(8), nullable=False),
+    sa.Column("person", sa.String(24), sa.ForeignKey("people.id"), index=True),
+    sa.Column("name", sa.String(80), nullable=False),
+    sa.Column("bot", sa.String(120)),
+    sa.Column("invite", sa.String(40), unique=True),
+    sa.Column("standin", sa.String(120)),
+    sa.Column("conceded", sa.Boolean, nullable=False, default=False),
+)
+
+entries = sa.Table(
+    "entries",
+    metadata,
+    sa.Column("game", sa.String(24), sa.ForeignKey("games.id"), primary_key=True),
+    # The key makes two processes agree on one next entry: the slower one is refused.
+    sa.Column("revision", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("number", sa.Integer, nullable=False),
+    sa.Column("kind", sa.String(10), nullable=False),
+    sa.Column("player", sa.String(4)),
+    sa.Column("text", sa.String(200), nullable=False),
+    sa.Column("turn", sa.Integer, nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("by", sa.String(10), nullable=False),
+    sa.Column("events", sa.Text, nullable=False),
+    sa.Column("clocks", sa.Text),
+    # Everybody's total where a turn ended: the score chart needs no replay.
+    sa.Column("points", sa.Text),
+    sa.Index("ix_entries_number", "game", "number"),
+)
+
+snapshots = sa.Table(
+    "snapshots",
+    metadata,
+    sa.Column("game", sa.String(24), sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("data", sa.LargeBinary, nullable=False),
+)
+
+chat = sa.Table(
+    "chat",
+    metadata,
+    sa.Column("game", sa.String(24), sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("person", sa.String(24)),
+    sa.Column("seat", sa.String(4)),
+    sa.Column("name", sa.String(80), nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+)
+
+presence = sa.Table(
+    "presence",
+    metadata,
+    # Which process holds a connection of whom; rows of a process that died grow old.
+    sa.Column("process", sa.String(24), primary_key=True),
+    sa.Column("game", sa.String(24), primary_key=True),
+    sa.Column("person", sa.String(24), primary_key=True),
+    sa.Column("seen", sa.BigInteger, nullable=False),
+)

@@ -1,0 +1,57 @@
+"""The WebSocket's door: who comes in, and how many."""
+
+from typing import Any
+
+from litestar import WebSocket, websocket
+
+from hansa.server.border import Caller, address_of, checked_id, same_site
+from hansa.server.errors import TableError
+from hansa.server.hub import Hub
+from hansa.server.realtime import Connection
+
+__all__ = ["table_socket"]
+
+_CLOSE = {401: 4401, 403: 4403, 404: 4404, 429: 4429}
+
+
+@websocket("/api/games/{game_id:str}/socket")
+async def table_socket(socket: WebSocket[Any, Any, Any], hub: Hub, game_id: str) -> None:
+    """One client at one table (protocol, section 6)."""
+    # Accepted before anything is checked: a refused handshake would hide the reason.
+    await socket.accept()
+    address = address_of(socket)
+    hub.addresses[address] += 1
+    try:
+        connection, after, chat = await _enter(socket, hub, address, game_id)
+    except TableError as error:
+        hub.addresses[address] -= 1
+        await socket.close(_CLOSE.get(error.status, 4400), error.message[:100])
+        return
+    try:
+        await connection.run(after, chat)
+    finally:
+        hub.addresses[address] -= 1
+        if hub.addresses[address] <= 0:
+            del hub.addresses[address]
+
+
+async def _enter(
+    socket: WebSocket[Any, Any, Any], hub: Hub, address: str, game_id: str
+) -> tuple[Connection, int | None, int | None]:
+    config = hub.config
+    if not same_site(socket.headers.get("origin"), socket.headers.get("host"), config.origins):
+        raise TableError("cross_site", "Connections from other sites are refused.")
+    here = hub.addresses[address]
+    if len(hub.connections) >= config.connections or here > config.connections_per_address:
+        raise TableError("too_many", "Too many connections.")
+    caller = await Caller(hub, socket).find()
+    table = await hub.opened(checked_id(game_id))
+    if not table.may_watch(caller.person):
+        raise TableError("not_allowed", "Only those at this table may see it.")
+    connection = Connection(hub, socket, table, caller.person, caller.session)
+    return connection, _whole(socket, "after"), _whole(socket, "chat")
+
+
+def _whole(socket: WebSocket[Any, Any, Any], name: str) -> int | None:
+    value = socket.query_params.get(name)
+    return int(value) if value and value.isascii() and value.isdigit() and len(value) < 9 else None

@@ -1,0 +1,223 @@
+"""The database: reads in a few threads, writes in one that commits many at a time.
+
+A write is a function over a connection. Whatever waits is committed together, so that a thousand
+tables share one fsync; if any of them fails, the batch is rolled back and each is tried alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
+
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config as AlembicConfig
+
+from hansa.errors import HansaError
+from hansa.server.errors import TableError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["Conflict", "Store", "StoreError"]
+
+T = TypeVar("T")
+P = ParamSpec("P")
+_BATCH = 256
+
+
+class StoreError(HansaError):
+    """The database cannot be opened or used."""
+
+
+class Conflict(Exception):  # noqa: N818 - it tells what happened, nobody did wrong
+    """Somebody else wrote first; read again."""
+
+
+class _Job:
+    """One write that waits for its commit."""
+
+    __slots__ = ("error", "future", "loop", "result", "work")
+
+    def __init__(
+        self,
+        work: Callable[[sa.Connection], Any],
+        loop: asyncio.AbstractEventLoop,
+        future: asyncio.Future[Any],
+    ) -> None:
+        self.work, self.loop, self.future = work, loop, future
+        self.result: Any = None
+        self.error: Exception | None = None
+
+    def settle(self) -> None:
+        if self.future.done():
+            return
+        if self.error is not None:
+            self.future.set_exception(self.error)
+        else:
+            self.future.set_result(self.result)
+
+
+class Store:
+    """One database; `read` and `write` take functions over an open connection."""
+
+    def __init__(self, url: str, *, fsync: bool = True, readers: int = 4) -> None:
+        self.url = sa.make_url(url)
+        self.kind = self.url.get_backend_name()
+        self._fsync = fsync
+        self._engine = self._make_engine(readers)
+        self._readers = ThreadPoolExecutor(readers, thread_name_prefix="store-read")
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._writer = threading.Thread(target=self._drain, name="store-write", daemon=True)
+        self._started = False
+
+    @property
+    def shared(self) -> bool:
+        """Whether other processes may be playing in the same database."""
+        return self.kind == "postgresql"
+
+    def _make_engine(self, readers: int) -> sa.Engine:
+        if self.kind == "postgresql":
+            url = self.url.set(drivername="postgresql+psycopg")
+            return sa.create_engine(url, pool_size=readers + 1, pool_pre_ping=True)
+        if self.kind != "sqlite":
+            raise StoreError(f"cannot use {self.kind} as database: give a sqlite or postgresql URL")
+        if self.url.database and self.url.database != ":memory:":
+            try:
+                Path(self.url.database).parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise StoreError(
+                    f"cannot make the folder of {self.url.database}: {error.strerror}"
+                ) from error
+        engine = sa.create_engine(self.url, pool_size=readers + 1, connect_args={"timeout": 30})
+        sa.event.listen(engine, "connect", self._prepare_sqlite)
+        sa.event.listen(engine, "begin", _begin_sqlite)
+        return engine
+
+    def _prepare_sqlite(self, connection: Any, _record: Any) -> None:
+        # The driver's own BEGIN comes too late for a consistent read: we say it ourselves.
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA journal_mode=WAL")
+        cursor.execute(f"PRAGMA synchronous={'FULL' if self._fsync else 'NORMAL'}")
+        cursor.execute("PRAGMA foreign_keys=ON")
+        cursor.close()
+
+    def migrate(self, revision: str = "head") -> None:
+        """Bring the database to the present layout."""
+        config = AlembicConfig()
+        config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+        try:
+            with self._connect() as connection, connection.begin():
+                if self.kind == "postgresql":
+                    # Two processes start at once: the second waits and finds the work done.
+                    connection.execute(sa.text("SELECT pg_advisory_xact_lock(4242424242)"))
+                config.attributes["connection"] = connection
+                command.upgrade(config, revision)
+        except sa.exc.SQLAlchemyError as error:
+            raise StoreError(
+                f"cannot open the database {self.url.render_as_string()}: "
+                f"{str(error).splitlines()[0]}"
+            ) from error
+
+    def start(self) -> None:
+        """Begin to accept writes."""
+        self._writer.start()
+        self._started = True
+
+    def close(self) -> None:
+        """Finish what was asked for, then close."""
+        if self._started:
+            self._jobs.put(None)
+            self._writer.join()
+        self._readers.shutdown(wait=True)
+        self._engine.dispose()
+
+    def now(self, work: Callable[[sa.Connection], T]) -> T:
+        """Do `work` in this thread, in a transaction of its own (for command lines)."""
+        with self._connect() as connection, connection.begin():
+            return work(connection)
+
+    def _connect(self) -> sa.Connection:
+        return self._engine.connect().execution_options(write=True)
+
+    def _read(self, work: Callable[[sa.Connection], T]) -> T:
+        with self._engine.connect() as connection:
+            return work(connection)
+
+    async def read(self, work: Callable[[sa.Connection], T]) -> T:
+        """Do `work` in a reading thread."""
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self._readers, self._read, work)
+        except sa.exc.OperationalError as error:
+            raise _busy() from error
+
+    async def write(self, work: Callable[[sa.Connection], T]) -> T:
+        """Do `work` and return when it is durable. It may run twice, so it changes nothing else."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[T] = loop.create_future()
+        self._jobs.put(_Job(work, loop, future))
+        try:
+            return await future
+        except sa.exc.OperationalError as error:
+            raise _busy() from error
+
+    def _drain(self) -> None:
+        while True:
+            job = self._jobs.get()
+            batch: list[_Job] = []
+            while job is not None:
+                batch.append(job)
+                if len(batch) == _BATCH or self._jobs.empty():
+                    break
+                job = self._jobs.get()
+            self._commit(batch)
+            _settle(batch)
+            if job is None:
+                return
+
+    def _commit(self, batch: list[_Job]) -> None:
+        try:
+            with self._connect() as connection, connection.begin():
+                for job in batch:
+                    job.result = job.work(connection)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the one who asked must hear it
+            if len(batch) == 1:
+                batch[0].error = error
+                return
+            for job in batch:
+                self._commit([job])
+
+
+def _begin_sqlite(connection: sa.Connection) -> None:
+    # A writer takes the lock at once: upgrading a read later could fail instead of waiting.
+    write = connection.get_execution_options().get("write")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
+
+
+def _settle(batch: list[_Job]) -> None:
+    by_loop: dict[asyncio.AbstractEventLoop, list[_Job]] = {}
+    for job in batch:
+        by_loop.setdefault(job.loop, []).append(job)
+    for loop, jobs in by_loop.items():
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(_settle_here, jobs)
+
+
+def _settle_here(jobs: list[_Job]) -> None:
+    for job in jobs:
+        job.settle()
+
+
+def _busy() -> TableError:
+    return TableError("busy", "The store does not answer just now; try again in a moment.")
+
+
+def changed_rows(result: sa.Result[Any]) -> int:
+    """How many rows an UPDATE or DELETE touched."""
+    return int(cast("sa.CursorResult[Any]", result).rowcount)

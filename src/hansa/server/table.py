@@ -1,0 +1,356 @@
+"""A table in memory: the position everybody at it shares, and its face for each of them."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from typing import TYPE_CHECKING, Any, Protocol
+
+import msgspec
+
+from hansa.server import PROTOCOL, clocks, engine
+from hansa.server.model import Entry, Message, Meta, Person, now_ms
+
+if TYPE_CHECKING:
+    import hansa
+
+__all__ = ["Listener", "Loaded", "Table"]
+
+#: Decisions that show what was hidden: the plate to its owner, then the markers to all (INFO-3).
+_REVEALING = {"end", "lay"}
+_RECENT = 40
+
+
+class Listener(Protocol):
+    """A connection that wants to hear of changes."""
+
+    person: Person | None
+
+    def wake(self) -> None:
+        """Something changed: look again."""
+
+
+class Loaded(msgspec.Struct, kw_only=True):
+    """What the store knows of a table."""
+
+    meta: Meta
+    game: Any
+    revision: int
+    number: int
+    recent: list[Entry]
+    trail: list[Entry]
+    clocks: dict[str, int] | None
+    clock_at: int
+    chat: list[Message]
+
+
+class Table:
+    """The live state; only `Tables` changes it, always under `lock` and after storing."""
+
+    def __init__(self, loaded: Loaded) -> None:
+        self.lock = asyncio.Lock()
+        self.listeners: set[Listener] = set()
+        #: People connected through other processes.
+        self.elsewhere: set[str] = set()
+        #: Grows with every change of the table object that somebody may see.
+        self.stamp = 0
+        #: A write ended in doubt: read everything again before the next one.
+        self.doubtful = False
+        #: The host took the table away: whoever listens is sent home.
+        self.removed = False
+        self.touched = time.monotonic()
+        self.bot_task: asyncio.Task[None] | None = None
+        self.clock_timer: asyncio.TimerHandle | None = None
+        self._waiting: set[asyncio.Future[None]] = set()
+        self.take(loaded)
+
+    def take(self, loaded: Loaded) -> None:
+        """Replace everything by what the store says."""
+        self.meta: Meta = loaded.meta
+        self.game: hansa.Game | None = loaded.game
+        self.revision = loaded.revision
+        self.number = loaded.number
+        self.recent: deque[Entry] = deque(loaded.recent, maxlen=_RECENT)
+        self.trail: list[Entry] = loaded.trail
+        self.clocks = loaded.clocks
+        self.clock_at = loaded.clock_at
+        self.chat: deque[Message] = deque(loaded.chat, maxlen=100)
+        self.doubtful = False
+        self._positions: dict[str | None, dict[str, Any]] = {}
+        self._own_views = False
+
+    @property
+    def id(self) -> str:
+        """The game's id."""
+        return self.meta.id
+
+    @property
+    def decider(self) -> str | None:
+        """The seat whose decision it is."""
+        if self.game is None or self.meta.status != "running":
+            return None
+        return self.game.player
+
+    def advance(self, entries: list[Entry], meta: Meta | None, game: hansa.Game | None) -> None:
+        """Take over what has just been stored."""
+        for entry in entries:
+            self.recent.append(entry)
+            self.revision = entry.revision
+            self.number = entry.number
+            if entry.clocks is not None:
+                self.clocks, self.clock_at = entry.clocks, entry.at
+        if meta is not None:
+            self.meta = meta
+            self._start_clock()
+        if game is not None:
+            self.game = game
+            self._extend_trail(entries, engine.turn(game))
+        if game is not None or entries or meta is not None:
+            self._positions.clear()
+        self.changed(face=meta is not None or self.clocks is not None)
+
+    def _start_clock(self) -> None:
+        clock, started = self.meta.options.clock, self.meta.started
+        if clock is not None and started is not None and self.clocks is None:
+            self.clocks = clocks.full(clock, [seat.seat for seat in self.meta.seats])
+            self.clock_at = started
+
+    def _extend_trail(self, entries: list[Entry], turn: int) -> None:
+        for entry in entries:
+            if entry.kind == "decision":
+                self.trail.append(entry)
+            elif entry.kind == "undo":
+                self.trail = [e for e in self.trail if e.number <= entry.number]
+        self.trail = [e for e in self.trail if e.turn == turn]
+
+    def changed(self, *, face: bool) -> None:
+        """Tell every connection and everybody who waits; `face`: the table object differs too."""
+        if face:
+            self.stamp += 1
+        self.touched = time.monotonic()
+        for listener in self.listeners:
+            listener.wake()
+        for future in self._waiting:
+            if not future.done():
+                future.set_result(None)
+        self._waiting.clear()
+
+    async def wait(self, seconds: float) -> None:
+        """Until the next change, at most `seconds`."""
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.add(future)
+        try:
+            await asyncio.wait_for(future, seconds)
+        except TimeoutError:
+            pass
+        finally:
+            self._waiting.discard(future)
+
+    # What people may do
+
+    def owned(self, person: Person | None) -> list[str]:
+        """The seats a person decides for now: not those given up or lent to a stand-in."""
+        if person is None:
+            return []
+        return [
+            s.seat
+            for s in self.meta.seats
+            if s.person == person.id and s.kind == "human" and not s.conceded and not s.standin
+        ]
+
+    def may_watch(self, person: Person | None) -> bool:
+        """Whether this person may see the table at all."""
+        if self.meta.options.watchers or (person and person.id == self.meta.host):
+            return True
+        return bool(self.meta.seats_of(person))
+
+    def undo_limit(self, seats: list[str]) -> tuple[int, str | None]:
+        """How far back these seats may take without asking, and what stops them."""
+        if self.meta.status != "running":
+            return self.number, "over" if self.meta.status == "over" else "nothing"
+        if not self.meta.options.undo:
+            return self.number, "off"
+        limit, reason = self.number, "nothing" if self.number == 0 else "other_player"
+        for entry in reversed(self.trail):
+            if entry.player not in seats:
+                reason = "other_player"
+                break
+            if entry.text.split(" ", 1)[0] in _REVEALING:
+                reason = "hidden"
+                break
+            limit = entry.number - 1
+        return limit, None if limit < self.number else reason
+
+    def view_seat(self, person: Person | None, look: str | None) -> str | None:
+        """Whose view a person gets: the seat looked at, or with `auto` the one that matters."""
+        seats = self.meta.seats_of(person)
+        if look is None or not seats:
+            return None
+        if look in seats:
+            return look
+        if self.game is not None and self.game.player in seats:
+            return self.game.player
+        for entry in reversed(self.recent):
+            if entry.player in seats:
+                return entry.player
+        return seats[0]
+
+    # Faces
+
+    def position(self, seat: str | None) -> dict[str, Any] | None:
+        """The present position as that seat sees it (protocol, section 5)."""
+        if self.game is None:
+            return None
+        if None not in self._positions:
+            self._positions[None] = self._describe(None)
+            self._own_views = engine.own_view_needed(self._positions[None]["view"])
+        if seat not in self._positions:
+            self._positions[seat] = self._describe_seat(seat)
+        return self._positions[seat]
+
+    def _describe(self, seat: str | None) -> dict[str, Any]:
+        assert self.game is not None  # noqa: S101 - `position` looked
+        show_seed = self.meta.options.seeded or self.meta.status == "over"
+        described = engine.position(self.game, seat, show_seed=show_seed)
+        if self.meta.status == "over":
+            described["over"], described["legal"] = True, None
+        return {
+            "revision": self.revision,
+            "number": self.number,
+            **described,
+            "undo": self._undo_face(seat),
+        }
+
+    def _describe_seat(self, seat: str | None) -> dict[str, Any]:
+        if self._own_views or self.game is None:
+            return self._describe(seat)
+        # Nobody knows more than a watcher just now: only the decider's choices are added.
+        decides = seat is not None and seat == self.decider
+        legal = engine.legal(self.game) if decides else None
+        return {
+            **self._positions[None],
+            "seat": seat,
+            "legal": legal,
+            "undo": self._undo_face(seat),
+        }
+
+    def _undo_face(self, seat: str | None) -> dict[str, Any]:
+        owner = self.meta.seat(seat) if seat is not None else None
+        if owner is None or owner.person is None:
+            return {"free": False, "to": None, "reason": "other_player"}
+        seats = [s.seat for s in self.meta.seats if s.person == owner.person]
+        limit, reason = self.undo_limit(seats)
+        free = limit < self.number
+        return {"free": free, "to": self.number - 1 if free else None, "reason": reason}
+
+    def present(self) -> set[str]:
+        """Ids of the people who are connected."""
+        here = {listener.person.id for listener in self.listeners if listener.person}
+        return here | self.elsewhere
+
+    def face(self, person: Person | None, *, brief: bool = False) -> dict[str, Any]:
+        """The table object (protocol, section 4) for one viewer."""
+        return face(self.meta, person, self.present(), self._live_face(), brief=brief)
+
+    def _live_face(self) -> dict[str, Any]:
+        return {
+            "revision": self.revision,
+            "number": self.number,
+            "watching": sum(
+                1 for listener in self.listeners if not self.meta.seats_of(listener.person)
+            ),
+            "clocks": self.clocks,
+            "clock_at": self.clock_at,
+            "ticking": self.decider,
+        }
+
+
+def face(
+    meta: Meta,
+    person: Person | None,
+    present: set[str],
+    live: dict[str, Any] | None,
+    *,
+    brief: bool = False,
+) -> dict[str, Any]:
+    """The table object of a stored table, with what only a live one knows where there is one."""
+    options = meta.options
+    is_host = person is not None and person.id == meta.host
+    show_seed = options.seeded or meta.status == "over"
+    live = live or {"revision": None, "number": None, "watching": 0, "clocks": None}
+    shown = {
+        "protocol": PROTOCOL,
+        "id": meta.id,
+        "name": meta.name,
+        "status": meta.status,
+        "setup": {**meta.setup, "seed": meta.setup["seed"] if show_seed else None},
+        "board": options.board,
+        "seeded": options.seeded,
+        "rules": meta.rules,
+        "visibility": meta.visibility,
+        "watchers": options.watchers,
+        "undo": options.undo,
+        "order": options.order,
+        "bot_delay": options.bot_delay,
+        "clock": msgspec.to_builtins(options.clock),
+        "host": options.host_name,
+        "created": meta.created,
+        "started": meta.started,
+        "ended": meta.ended,
+        "seats": _seat_faces(meta, person, present, live, is_host=is_host),
+        "you": {
+            "seats": meta.seats_of(person),
+            "host": is_host,
+            "name": person.name if person else None,
+        },
+        "watching": live["watching"],
+        "version": meta.version,
+        "revision": live["revision"],
+        "number": live["number"],
+        "result": meta.result,
+        "rematch": meta.rematch,
+        "forked_from": options.forked_from,
+        "watch": f"/g/{meta.id}",
+    }
+    if not brief:
+        shown["proposals"] = msgspec.to_builtins(meta.proposals)
+    if options.clock is not None and live.get("clock_at") is not None:
+        running = meta.status == "running"
+        shown |= {"clock_at": live["clock_at"], "ticking": live["ticking"] if running else None}
+    return shown
+
+
+def _seat_faces(
+    meta: Meta,
+    person: Person | None,
+    present: set[str],
+    live: dict[str, Any],
+    *,
+    is_host: bool,
+) -> list[dict[str, Any]]:
+    left: dict[str, int] = live["clocks"] or {}
+    return [
+        {
+            "seat": seat.seat,
+            "kind": seat.kind,
+            "name": seat.name,
+            "bot": seat.bot,
+            "present": seat.kind == "bot" or seat.person in present,
+            "yours": person is not None and seat.person == person.id,
+            "host": seat.person == meta.host,
+            "conceded": seat.conceded,
+            "standin": seat.standin,
+            "invite": f"/i/{seat.invite}" if is_host and seat.invite else None,
+            "remaining": left.get(seat.seat),
+        }
+        for seat in meta.seats
+    ]
+
+
+def clocks_now(table: Table, at: int | None = None) -> dict[str, int] | None:
+    """The banks at this moment."""
+    if table.clocks is None or table.decider is None:
+        return table.clocks
+    elapsed = (now_ms() if at is None else at) - table.clock_at
+    return clocks.run_down(table.clocks, table.decider, elapsed)

@@ -1,0 +1,220 @@
+"""HTTP: tables are made, filled, started, played (protocol, sections 4 and 5)."""
+
+import time
+from typing import Annotated, Any, Literal
+
+from litestar import Controller, delete, get, post, put
+from litestar.params import Parameter
+from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED
+
+from hansa.server import archive
+from hansa.server.border import Caller, checked_id
+from hansa.server.errors import TableError
+from hansa.server.hub import Hub
+from hansa.server.requests import (
+    ActRequest,
+    AnySeat,
+    Fork,
+    NewTable,
+    SeatChange,
+    UndoRequest,
+)
+from hansa.server.table import Table, face
+
+__all__ = ["TableRoutes", "opened"]
+
+GameId = Annotated[str, Parameter(description="A table's id")]
+Number = Annotated[int | None, Parameter(ge=0, le=10_000_000)]
+
+
+async def opened(hub: Hub, caller: Caller, game_id: str) -> Table:
+    """A table the caller may see."""
+    table = await hub.opened(checked_id(game_id))
+    if not table.may_watch(caller.person):
+        raise TableError("not_found", "There is no such table.")
+    return table
+
+
+class TableRoutes(Controller):
+    """Tables."""
+
+    path = "/api"
+    tags = ["tables"]
+
+    @get("/games")
+    async def games(
+        self,
+        hub: Hub,
+        caller: Caller,
+        status: Literal["open", "running", "over"] | None = None,
+        mine: bool = False,
+        limit: Annotated[int, Parameter(ge=1, le=100)] = 50,
+        before: Annotated[int | None, Parameter(ge=0, le=2**53)] = None,
+    ) -> dict[str, Any]:
+        """The lobby, or one's own tables."""
+        person = caller.known().id if mine else None
+        found = await hub.store.read(
+            lambda connection: archive.list_games(
+                connection, status=status, person=person, before=before, limit=limit
+            )
+        )
+        faces = []
+        for meta in found:
+            live = hub.tables.live.get(meta.id)
+            shown = (
+                live.face(caller.person, brief=True)
+                if live is not None
+                else face(meta, caller.person, set(), None, brief=True)
+            )
+            faces.append(shown)
+        more = found[-1].created if len(found) == limit else None
+        return {"games": faces, "next": more}
+
+    @post("/games", status_code=HTTP_201_CREATED)
+    async def create(self, hub: Hub, caller: Caller, data: NewTable) -> dict[str, Any]:
+        """A new table."""
+        person = await caller.somebody()
+        hub.new_tables.check(person.id)
+        table = await hub.lobby.create(person, data)
+        return table.face(person)
+
+    @get("/games/{game_id:str}")
+    async def game(self, hub: Hub, caller: Caller, game_id: GameId) -> dict[str, Any]:
+        """One table."""
+        return (await opened(hub, caller, game_id)).face(caller.person)
+
+    @delete("/games/{game_id:str}", status_code=HTTP_200_OK)
+    async def remove(self, hub: Hub, caller: Caller, game_id: GameId) -> dict[str, Any]:
+        """The host removes a table that never started."""
+        table = await opened(hub, caller, game_id)
+        await hub.lobby.remove(table, caller.known())
+        return {"deleted": True}
+
+    @get("/invites/{token:str}")
+    async def invite(self, hub: Hub, caller: Caller, token: str) -> dict[str, Any]:
+        """What an invite link is for."""
+        table, seat = await hub.lobby.by_invite(checked_id(token))
+        return {"game": table.face(caller.person), "seat": seat}
+
+    @post("/invites/{token:str}", status_code=HTTP_200_OK)
+    async def accept(self, hub: Hub, caller: Caller, token: str, data: AnySeat) -> dict[str, Any]:
+        """Take the seat of an invite link."""
+        table, seat = await hub.lobby.by_invite(checked_id(token))
+        person = await caller.somebody(data.name)
+        await hub.lobby.join(table, person, seat, data.name)
+        return table.face(person)
+
+    @post("/games/{game_id:str}/join", status_code=HTTP_200_OK)
+    async def join(
+        self, hub: Hub, caller: Caller, game_id: GameId, data: AnySeat
+    ) -> dict[str, Any]:
+        """Take an open seat of a listed table."""
+        table = await opened(hub, caller, game_id)
+        is_host = caller.person is not None and caller.person.id == table.meta.host
+        if table.meta.visibility != "open" and not is_host:
+            raise TableError("not_allowed", "This table is not listed: ask for an invite link.")
+        person = await caller.somebody(data.name)
+        await hub.lobby.join(table, person, data.seat, data.name)
+        return table.face(person)
+
+    @post("/games/{game_id:str}/leave", status_code=HTTP_200_OK)
+    async def leave(
+        self, hub: Hub, caller: Caller, game_id: GameId, data: AnySeat
+    ) -> dict[str, Any]:
+        """Get up before the start."""
+        table = await opened(hub, caller, game_id)
+        await hub.lobby.leave(table, caller.known(), data.seat)
+        return table.face(caller.person)
+
+    @post("/games/{game_id:str}/start", status_code=HTTP_200_OK)
+    async def start(self, hub: Hub, caller: Caller, game_id: GameId) -> dict[str, Any]:
+        """The host starts the game."""
+        table = await opened(hub, caller, game_id)
+        await hub.lobby.start(table, caller.known())
+        return table.face(caller.person)
+
+    @put("/games/{game_id:str}/seats/{seat:str}")
+    async def set_seat(
+        self, hub: Hub, caller: Caller, game_id: GameId, seat: str, data: SeatChange
+    ) -> dict[str, Any]:
+        """The host fills, frees or takes a seat."""
+        table = await opened(hub, caller, game_id)
+        await hub.lobby.set_seat(table, caller.known(), seat, data)
+        return table.face(caller.person)
+
+    @post("/games/{game_id:str}/rematch", status_code=HTTP_200_OK)
+    async def rematch(self, hub: Hub, caller: Caller, game_id: GameId) -> dict[str, Any]:
+        """The same people again."""
+        table = await opened(hub, caller, game_id)
+        hub.new_tables.check(caller.known().id)
+        return (await hub.lobby.rematch(table, caller.known())).face(caller.person)
+
+    @post("/games/{game_id:str}/fork", status_code=HTTP_201_CREATED)
+    async def fork(self, hub: Hub, caller: Caller, game_id: GameId, data: Fork) -> dict[str, Any]:
+        """A new table from a position of a finished game."""
+        table = await opened(hub, caller, game_id)
+        person = await caller.somebody()
+        hub.new_tables.check(person.id)
+        made = await hub.lobby.fork(table, person, data.number, data, data.seats)
+        return made.face(person)
+
+    @post("/games/{game_id:str}/act", status_code=HTTP_200_OK)
+    async def act(
+        self, hub: Hub, caller: Caller, game_id: GameId, data: ActRequest
+    ) -> dict[str, Any]:
+        """Decide."""
+        table = await opened(hub, caller, game_id)
+        entries = await hub.tables.act(
+            table,
+            caller.known(),
+            data.decision,
+            data.number,
+            revision=data.revision,
+            seat=data.seat,
+        )
+        return {
+            "revision": entries[-1].revision,
+            "number": entries[-1].number,
+            "entries": [entry.face(entry.player) for entry in entries],
+        }
+
+    @post("/games/{game_id:str}/undo", status_code=HTTP_200_OK)
+    async def undo(
+        self, hub: Hub, caller: Caller, game_id: GameId, data: UndoRequest
+    ) -> dict[str, Any]:
+        """Take back, or ask the others."""
+        table = await opened(hub, caller, game_id)
+        person = caller.known()
+        entries = await hub.undo(table, person, data.number, data.to, ask=data.ask)
+        return {
+            "revision": table.revision,
+            "number": table.number,
+            "entries": [entry.face(entry.player) for entry in entries],
+        }
+
+    @get("/games/{game_id:str}/state")
+    async def state(
+        self,
+        hub: Hub,
+        caller: Caller,
+        game_id: GameId,
+        seat: Annotated[str, Parameter(pattern="^(auto|none|p[1-5])$")] = "auto",
+        after: Number = None,
+        wait: Annotated[float, Parameter(ge=0, le=30)] = 0,
+    ) -> dict[str, Any]:
+        """Table and position; with `after` and `wait` a long poll for the next revision."""
+        table = await opened(hub, caller, game_id)
+        if seat.startswith("p") and seat not in table.meta.seats_of(caller.person):
+            raise TableError("not_your_seat", "You may look from your own seats only.")
+        until = time.monotonic() + wait
+        while after is not None and table.revision <= after and time.monotonic() < until:
+            await table.wait(until - time.monotonic())
+        viewer = table.view_seat(caller.person, None if seat == "none" else seat)
+        number = table.number
+        log = await hub.standing(table, max(1, number - 99), number)
+        return {
+            "table": table.face(caller.person),
+            "position": table.position(viewer),
+            "log": [entry.face(viewer) for entry in log],
+            "log_from": max(0, number - 100),
+        }

@@ -1,0 +1,467 @@
+"""The one authority: every change of every table goes through here.
+
+A change is prepared on copies, stored durably, and only then shown: nobody is ever told something
+that a crash could take back. All of it happens under the table's lock; between processes the log's
+primary key decides who was first.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+import sqlalchemy as sa
+import structlog
+
+from hansa.server import archive, clocks, engine, replay
+from hansa.server.errors import TableError
+from hansa.server.metrics import DECISIONS, REFUSALS
+from hansa.server.model import Entry, Meta, Person, new_id, now_ms
+from hansa.server.store import Conflict
+from hansa.server.table import Loaded, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
+    import hansa
+    from hansa.server.config import Config
+    from hansa.server.store import Store
+
+__all__ = ["CHANNEL", "Tables"]
+
+T = TypeVar("T")
+#: The channel on which processes tell each other (game, revision), nothing else.
+CHANNEL = "hansa_tables"
+_log = structlog.get_logger()
+
+
+class Tables:
+    """All tables of this process; those in use are held in memory."""
+
+    def __init__(self, store: Store, config: Config) -> None:
+        self.store = store
+        self.config = config
+        self.process = new_id(8)
+        self.started_at = now_ms()
+        self.live: dict[str, Table] = {}
+        #: Called after each change: bots, clocks and notifications look at the table.
+        self.watchers: list[Callable[[Table, bool], None]] = []
+        self.closing = False
+        self._loading: dict[str, asyncio.Future[Table]] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    # Opening
+
+    async def open(self, game: str) -> Table:
+        """The table of that id, from memory or from the store.
+
+        Raises:
+            TableError: `not_found`.
+        """
+        table = self.live.get(game)
+        if table is not None:
+            table.touched = time.monotonic()
+            return table
+        if game not in self._loading:
+            self._loading[game] = asyncio.ensure_future(self._load(game))
+        return await asyncio.shield(self._loading[game])
+
+    async def _load(self, game: str) -> Table:
+        try:
+            loaded = await self.store.read(lambda connection: _read_table(connection, game))
+            if loaded is None:
+                raise TableError("not_found", "There is no such table.")
+            table = Table(self._forgive_downtime(loaded))
+            self.live[game] = table
+        finally:
+            self._loading.pop(game, None)
+        self.announce(table, mine=False)
+        return table
+
+    def _forgive_downtime(self, loaded: Loaded) -> Loaded:
+        """The time while no server ran is nobody's thinking time."""
+        loaded.clock_at = max(loaded.clock_at, self.started_at)
+        return loaded
+
+    async def refresh(self, table: Table) -> None:
+        """Catch up with what another process stored."""
+        async with table.lock:
+            await self._reload(table)
+        self.announce(table, mine=False)
+
+    async def _reload(self, table: Table) -> None:
+        loaded = await self.store.read(lambda connection: _read_table(connection, table.id))
+        if loaded is None:
+            self.forget(table)
+            raise TableError("not_found", "This table was removed.")
+        table.take(loaded)
+        table.changed(face=True)
+
+    def forget(self, table: Table) -> None:
+        """Drop a table from memory; it can be opened again."""
+        self.live.pop(table.id, None)
+        if table.bot_task is not None:
+            table.bot_task.cancel()
+        if table.clock_timer is not None:
+            table.clock_timer.cancel()
+
+    # Changing
+
+    async def guard(self, work: Coroutine[Any, Any, T]) -> T:
+        """Let `work` finish even when the one who asked is gone: a commit has no way back."""
+        if self.closing:
+            work.close()
+            raise TableError("shutting_down", "The server is restarting; come back in a moment.")
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return await asyncio.shield(task)
+
+    async def finish(self) -> None:
+        """Wait for every change that is under way; none is begun any more."""
+        self.closing = True
+        for table in list(self.live.values()):
+            self.forget(table)
+        if self._tasks:
+            await asyncio.wait(self._tasks)
+
+    async def commit(
+        self,
+        table: Table,
+        entries: list[Entry],
+        meta: Meta | None = None,
+        game: hansa.Game | None = None,
+        extra: Callable[[sa.Connection], None] | None = None,
+    ) -> None:
+        """Store, then show. The caller holds the table's lock.
+
+        Raises:
+            TableError: `stale_number` if another process was faster.
+        """
+        number = entries[-1].number if entries else table.number
+        every = self.config.snapshot_every
+        position = None
+        if game is not None and entries and number % every == 0:
+            position = game.to_dict()
+        revision = entries[-1].revision if entries else table.revision
+
+        def work(connection: sa.Connection) -> None:
+            for entry in entries:
+                archive.add_entry(connection, table.id, entry)
+                if entry.kind == "undo":
+                    archive.drop_snapshots(connection, table.id, entry.number)
+            if meta is not None:
+                archive.save_meta(connection, meta)
+            if position is not None:
+                archive.save_snapshot(connection, table.id, number, position)
+            if extra is not None:
+                extra(connection)
+            self.tell(connection, table.id, revision)
+
+        try:
+            await self.store.write(work)
+        except Conflict as conflict:
+            await self._reload(table)
+            raise self._stale(table) from conflict
+        except Exception:
+            # Perhaps it was committed and only the answer got lost: the store knows.
+            table.doubtful = True
+            raise
+        if meta is not None:
+            meta.version += 1
+        table.advance(entries, meta, game)
+        self.announce(table, mine=True)
+
+    def tell(self, connection: sa.Connection, game: str, revision: int) -> None:
+        """Tell the other processes, in the same transaction: they hear it when it is true."""
+        if self.store.shared:
+            data = {"game": game, "revision": revision, "from": self.process}
+            connection.execute(
+                sa.select(sa.func.pg_notify(CHANNEL, msgspec.json.encode(data).decode()))
+            )
+
+    def announce(self, table: Table, *, mine: bool) -> None:
+        """Let bots, clocks and notifications look at the table."""
+        for watcher in self.watchers:
+            watcher(table, mine)
+
+    async def change(
+        self,
+        table: Table,
+        edit: Callable[[Meta], list[Entry] | None],
+        game: Callable[[Meta], hansa.Game | None] | None = None,
+    ) -> None:
+        """Edit a copy of the table's description and store it; tried again if somebody else did.
+
+        `edit` raises what forbids it; it may give log entries that belong to the change.
+        """
+        for _ in range(5):
+            async with table.lock:
+                await self.settle(table)
+                meta = msgspec.convert(msgspec.to_builtins(table.meta), Meta)
+                entries = edit(meta) or []
+                made = game(meta) if game else None
+                try:
+                    await self.commit(table, entries, meta, made)
+                except TableError as error:
+                    if error.code != "stale_number":
+                        raise
+                    continue
+                return
+        raise TableError("busy", "Too many people change this table at once; try again.")
+
+    async def settle(self, table: Table) -> None:
+        """After a write in doubt: ask the store what is true."""
+        if table.doubtful:
+            await self._reload(table)
+
+    # Playing
+
+    async def act(
+        self,
+        table: Table,
+        person: Person | None,
+        decision: str,
+        number: int,
+        *,
+        revision: int | None = None,
+        seat: str | None = None,
+    ) -> list[Entry]:
+        """Carry out a person's decision.
+
+        Raises:
+            TableError: what is wrong with it; then nothing has changed.
+        """
+        try:
+            return await self.guard(
+                self._act_person(table, person, decision, number, revision, seat)
+            )
+        except TableError as error:
+            REFUSALS.labels(error.code).inc()
+            raise
+
+    async def _act_person(
+        self,
+        table: Table,
+        person: Person | None,
+        decision: str,
+        number: int,
+        revision: int | None,
+        seat: str | None,
+    ) -> list[Entry]:
+        async with table.lock:
+            await self.settle(table)
+            check_running(table)
+            seats = table.owned(person)
+            if not seats or (seat is not None and seat not in seats):
+                raise TableError("not_your_seat", "You do not decide for this seat.")
+            self.check_number(table, number, revision)
+            if table.decider not in seats or (seat is not None and seat != table.decider):
+                raise TableError(
+                    "not_your_decision", f"It is {table.decider}'s decision.", player=table.decider
+                )
+            return await self.apply(table, decision, "person")
+
+    async def act_bot(self, table: Table, decision: str, revision: int, by: str) -> None:
+        """Carry out what a bot chose at that revision; if the table went on, nothing happens."""
+
+        async def work() -> None:
+            async with table.lock:
+                await self.settle(table)
+                if table.revision == revision and table.meta.status == "running":
+                    await self.apply(table, decision, by)
+
+        await self.guard(work())
+
+    async def apply(self, table: Table, decision: str, by: str) -> list[Entry]:
+        """Legality, log, result. The caller holds the lock and has checked who asks."""
+        game = table.game
+        assert game is not None  # noqa: S101 - a running table has one
+        action = engine.parse(decision)
+        before = game.player
+        following, events = engine.played(game, action)
+        at = now_ms()
+        entry = Entry(
+            revision=table.revision + 1,
+            number=table.number + 1,
+            kind="decision",
+            player=before,
+            text=str(action),
+            turn=engine.turn(game),
+            at=at,
+            by=by,
+            events=events,
+            clocks=self._clocks_after(table, at, before, following.player),
+            points=engine.points_after(game, following),
+        )
+        meta = None
+        if following.over:
+            meta = ended(table.meta, following, following.end_reason or "over", at)
+        elif any(proposal.kind == "undo" for proposal in table.meta.proposals):
+            meta = msgspec.convert(msgspec.to_builtins(table.meta), Meta)
+            meta.proposals = [p for p in meta.proposals if p.kind != "undo"]
+        await self.commit(table, [entry], meta, following)
+        DECISIONS.labels(by).inc()
+        return [entry]
+
+    def _clocks_after(
+        self, table: Table, at: int, before: str, after: str
+    ) -> dict[str, int] | None:
+        clock = table.meta.options.clock
+        if clock is None or table.clocks is None:
+            return None
+        return clocks.spent(clock, table.clocks, at - table.clock_at, before, after)
+
+    async def undo(
+        self, table: Table, person: Person | None, number: int, to: int | None
+    ) -> list[Entry]:
+        """Take back one's own decisions of this turn.
+
+        Raises:
+            TableError: `undo_needs_consent` where others must agree, and whatever else forbids it.
+        """
+        return await self.guard(self._undo_person(table, person, number, to))
+
+    async def _undo_person(
+        self, table: Table, person: Person | None, number: int, to: int | None
+    ) -> list[Entry]:
+        async with table.lock:
+            await self.settle(table)
+            check_running(table)
+            seats = table.owned(person)
+            if not seats:
+                raise TableError("not_your_seat", "Only somebody at the table may take back.")
+            self.check_number(table, number, None)
+            target = self.undo_target(table, to)
+            limit, reason = table.undo_limit(seats)
+            if target < limit:
+                if reason == "off":
+                    raise TableError("undo_off", "At this table taking back needs asking.")
+                raise TableError(
+                    "undo_needs_consent",
+                    "That goes further back than your own decisions of this turn: ask the others.",
+                    reason=reason,
+                )
+            return await self.undo_to(table, target, seats[0])
+
+    def undo_target(self, table: Table, to: int | None) -> int:
+        """The number to go back to, checked."""
+        if table.number == 0:
+            raise TableError("nothing_to_undo", "Nothing has been decided yet.")
+        target = table.number - 1 if to is None else to
+        if not 0 <= target < table.number:
+            raise TableError(
+                "bad_request", f"`to` must lie between 0 and {table.number - 1}, not be {target}."
+            )
+        return target
+
+    async def undo_to(
+        self, table: Table, to: int, by: str, edit: Callable[[Meta], None] | None = None
+    ) -> list[Entry]:
+        """Go back; the caller holds the lock and has checked who asks."""
+        meta = table.meta
+        game, trail = await self.store.read(lambda connection: _read_at(connection, meta, to))
+        at = now_ms()
+        changed = msgspec.convert(msgspec.to_builtins(meta), Meta)
+        changed.proposals = [p for p in changed.proposals if p.kind != "undo"]
+        if edit is not None:
+            edit(changed)
+        entry = Entry(
+            revision=table.revision + 1,
+            number=to,
+            kind="undo",
+            player=by,
+            text=str(table.number - to),
+            turn=engine.turn(game),
+            at=at,
+            by="person",
+            clocks=self._clocks_after(table, at, table.decider or by, game.player),
+        )
+        await self.commit(table, [entry], changed, game)
+        table.trail = trail
+        return [entry]
+
+    def check_number(self, table: Table, number: int, revision: int | None) -> None:
+        """A click on an old position is refused, never applied to a new one."""
+        if number != table.number or (revision is not None and revision != table.revision):
+            raise self._stale(table, number)
+
+    def _stale(self, table: Table, number: int | None = None) -> TableError:
+        meant = f", this was meant for {number}" if number is not None else ""
+        return TableError(
+            "stale_number",
+            f"The table is at decision {table.number}{meant}. "
+            "Look at the present position and decide again.",
+            number=table.number,
+            revision=table.revision,
+        )
+
+
+def check_running(table: Table) -> None:
+    """Raise unless the game is being played."""
+    if table.meta.status == "open":
+        raise TableError("not_started", "The game has not started yet.")
+    if table.meta.status == "over":
+        raise TableError("game_over", "The game is over.")
+
+
+def ended(meta: Meta, game: hansa.Game, reason: str, at: int) -> Meta:
+    """A copy of the table's description with its result."""
+    meta = msgspec.convert(msgspec.to_builtins(meta), Meta)
+    conceded = [seat.seat for seat in meta.seats if seat.conceded]
+    scores = {player: dict(parts) for player, parts in game.scores().items()}
+    winners = [player for player in game.winners if player not in conceded]
+    if not winners and reason not in {"agreed", "abandoned"}:
+        rest = {p: parts["total"] for p, parts in scores.items() if p not in conceded}
+        best = max(rest.values(), default=0)
+        winners = [player for player, total in rest.items() if total == best]
+    meta.status, meta.ended, meta.proposals = "over", at, []
+    meta.result = {"reason": reason, "winners": winners, "scores": scores, "conceded": conceded}
+    return meta
+
+
+def _read_at(connection: sa.Connection, meta: Meta, number: int) -> tuple[hansa.Game, list[Entry]]:
+    """The position after `number` decisions, and the present turn's decisions among them."""
+    try:
+        game = replay.at_number(connection, meta, number)
+    except ValueError as error:
+        _log.exception("game cannot be replayed", game=meta.id, number=number)
+        raise TableError(
+            "rules_changed",
+            "This game was played under other rules and cannot be shown; ask the host.",
+            rules=meta.rules,
+        ) from error
+    turn = engine.turn(game)
+    trail = archive.standing(connection, meta.id, max(1, number - 63), number) if number else []
+    return game, [entry for entry in trail if entry.turn == turn]
+
+
+def _read_table(connection: sa.Connection, game_id: str) -> Loaded | None:
+    meta = archive.load_meta(connection, game_id)
+    if meta is None:
+        return None
+    last = archive.last_numbers(connection, game_id)
+    revision, number = (last.revision, last.number) if last else (0, 0)
+    game, trail = None, list[Entry]()
+    if meta.status != "open":
+        game, trail = _read_at(connection, meta, number)
+    recent = archive.entries_after(connection, game_id, revision - 20)
+    left, since = None, meta.started or 0
+    if meta.options.clock is not None and meta.started is not None:
+        left = clocks.full(meta.options.clock, [seat.seat for seat in meta.seats])
+        timed = next((e for e in reversed(recent) if e.clocks is not None), None)
+        if timed is not None:
+            left, since = timed.clocks, timed.at
+    return Loaded(
+        meta=meta,
+        game=game,
+        revision=revision,
+        number=number,
+        recent=recent,
+        trail=trail,
+        clocks=left,
+        clock_at=since,
+        chat=archive.chat_after(connection, game_id, 0),
+    )
