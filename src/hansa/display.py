@@ -140,7 +140,7 @@ def decisions(actions: Sequence[str], *, chosen: Sequence[str] | None = None) ->
         if not shown:
             continue
         texts = [Text.assemble((f"{k} ", "bold cyan"), action) for k, action in shown]
-        parts.append(Columns(texts, padding=(0, 3)))
+        parts += [Text(verb, style="bold"), Columns(texts, padding=(0, 3))]
         if len(wanted) > len(shown):
             parts.append(
                 Text(f"… {len(wanted) - len(shown)} more; type `{verb}` to see all", style="dim")

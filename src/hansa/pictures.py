@@ -79,10 +79,9 @@ def prestige_by_turn(replay: Replay) -> dict[str, list[int]]:
     """Points on the track at the start and after every turn up to the place shown."""
     last = replay.at
     replay.go(0)
-    series: dict[str, list[int]] = {
-        player: [desk["points"]] for player, desk in replay.game.to_dict()["players"].items()
-    }
-    turn = replay.game.to_dict()["turn"]
+    desks = replay.game.to_dict()["players"]
+    series = {player: [int(desk["points"])] for player, desk in desks.items()}
+    turn = replay.game.turn
     for number in range(1, last + 1):
         replay.go(number)
         now = replay.game.to_dict()

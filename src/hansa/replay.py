@@ -40,7 +40,7 @@ class Replay:
         self.go(0)
         turn = 0
         for number, action in enumerate(self.actions, 1):
-            now = self.game.to_dict()["turn"]
+            now = self.game.turn
             if now != turn:
                 turn = now
                 yield Text(f"turn {turn}, {self.game.active}", style="bold")
@@ -49,9 +49,8 @@ class Replay:
 
     def show(self, console: Console) -> None:
         """The position at this place, everything open: a record holds no secrets."""
-        position = self.game.to_dict()
-        stock = {player: self.game.stock(player) for player in position["players"]}
-        console.print(display.position(position, stock))
+        stock = {player: self.game.stock(player) for player in self.game.players}
+        console.print(display.position(self.game.to_dict(), stock))
         if self.game.over:
             console.print(display.scores(self.game.scores(), self.game.winners))
 

@@ -54,11 +54,11 @@ class Table:
         self.console = console
         self.read = read
         self.save = save
+        self._turn_shown = 0
 
     def run(self) -> None:
         """Play until the game is over or the person leaves; then save if asked to."""
         self._say(f"You are {self.seat}. Type `help` for what you can type.")
-        self._show_board()
         going = True
         while going and not self.game.over:
             going = self._ask() if self.game.player == self.seat else self._bot()
@@ -83,6 +83,8 @@ class Table:
     def _ask(self) -> bool:
         """One decision of the person, or one command; False to leave."""
         actions = [str(action) for action in self.game.legal_actions()]
+        if self.game.turn != self._turn_shown:
+            self._show_board()
         self._show_prompt(actions)
         while True:
             try:
@@ -103,9 +105,10 @@ class Table:
     def _show_prompt(self, actions: list[str]) -> None:
         desk = self.game.view(self.seat)["players"][self.seat]
         supply = f"{desk['supply']['t']}t {desk['supply']['m']}m"
-        left = self.game.to_dict()["actions_left"]
         self.console.print()
-        self._say(f"Your decision ({self.game.phase}); actions left {left}, supply {supply}:")
+        self._say(
+            f"Your decision ({self.game.phase}); actions left {self.game.actions_left}, supply {supply}:"
+        )
         self.console.print(display.decisions(actions))
 
     @staticmethod
@@ -165,7 +168,8 @@ class Table:
             self._say(f"The record is in {path}.")
 
     def _show_board(self) -> None:
-        stock = {player: self.game.stock(player) for player in self.game.to_dict()["players"]}
+        self._turn_shown = self.game.turn
+        stock = {player: self.game.stock(player) for player in self.game.players}
         self.console.print()
         self.console.print(display.position(self.game.view(self.seat), stock))
 
