@@ -35,6 +35,7 @@ def board_body(board_id: str, position: Position | None, under: str = "", over: 
         furniture.completed_track(geo, count),
         furniture.link_plaque(geo, position, (pair[0], pair[1])),
         furniture.prestige(geo, position),
+        furniture.countries(geo),
         _favours(geo, position),
         pawn_layer(geo, position),
         furniture.markers(geo, position),

@@ -20,6 +20,7 @@ __all__ = [
     "house_rect",
     "label",
     "label_rect",
+    "permits",
     "post_points",
     "row",
     "stall_rect",
@@ -135,8 +136,10 @@ def row(board_id: str, city_id: str, stalls: int) -> dict[str, Any]:
 def _slide(board_id: str, city_id: str, stalls: int) -> tuple[float, float]:
     """Shift of the row and pitch of its stalls: the least of both that leaves posts and frame clear."""
     k = scale(board_id)
-    middle = city(board_id, city_id)["xy"][1]
-    near = [p for p in post_points(board_id).values() if abs(p[1] - middle) < 60 * k]
+    around = house_rect(board_id, city_id).grown(30 * k)
+    left = stalls * STALL_PITCH * k
+    around = Rect(around.x - left, around.y, around.w + left + 26 * k, around.h)
+    near = [p for p in post_points(board_id).values() if around.distance(p) == 0]
     reach = 14 if stalls == 1 else 26
     best = (9999.0, 0.0, STALL_PITCH)
     for pitch in (STALL_PITCH, 19.0, 15.0, 12.0, 8.0):
@@ -162,4 +165,29 @@ def badges(board_id: str, city_id: str) -> list[dict[str, Any]]:
     return [
         {"skill": skill, "x": round(x + i * 31 * k, 2), "y": round(y, 2)}
         for i, skill in enumerate(item["skills"])
+    ]
+
+
+def permits(board_id: str, city_id: str) -> list[dict[str, Any]]:
+    """Britannia: a flag for each country this city gives permission for, on ridges clear of posts."""
+    k, rect = scale(board_id), house_rect(board_id, city_id)
+    regions = [
+        region
+        for entry in board_data(board_id)["permissions"]
+        if entry["city"] == city_id
+        for region in entry["regions"]
+    ]
+    ridges = [
+        (rect.x + (12 + PITCH * i) * k, rect.y + 0.5 * k)
+        for i in range(len(city(board_id, city_id)["houses"]))
+    ]
+    posts = post_points(board_id).values()
+    free = [
+        (x, y)
+        for x, y in ridges
+        if all(Rect(x - k, y - 15 * k, 14 * k, 15 * k).distance(p) > POST * k for p in posts)
+    ]
+    return [
+        {"region": region, "x": round(x, 2), "y": round(y, 2)}
+        for region, (x, y) in zip(regions, free, strict=False)
     ]

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "completed_track",
+    "countries",
     "link_plaque",
     "markers",
     "posts",
@@ -162,6 +163,26 @@ def link_plaque(geo: dict[str, Any], position: Position | None, pair: tuple[str,
         else:
             out += figure(spot["x"], spot["y"], spot["points"], 12.5 * k, "var(--ink)")
     return f"<g>{out}</g>"
+
+
+def countries(geo: dict[str, Any]) -> str:
+    """A plaque for each country with its own scoring: points for first, second and third."""
+    out = ""
+    for item in geo["countries"]:
+        (x, y, w, _), edge = item["rect"], f"var(--rg-{item['region']}-e)"
+        out += (
+            f"<g><title>{text(item['name'])}: 7, 4 and 2 points</title>"
+            + _panel(item["rect"], 6, f"var(--rg-{item['region']})", 1)
+            + f'<text x="{num(x + w / 2)}" y="{num(y + 15.5)}" text-anchor="middle" {_HEAD} font-weight="700" '
+            f'font-size="14" fill="var(--ink)">{text(item["name"])}</text>'
+            + "".join(
+                f'<circle cx="{num(x + w / 2 + 22 * i)}" cy="{num(y + 28)}" r="8" fill="var(--raise)" stroke="{edge}" '
+                f'stroke-width="1.2"/>{figure(x + w / 2 + 22 * i, y + 28, value, 11, "var(--ink)")}'
+                for i, value in ((-1, 7), (0, 4), (1, 2))
+            )
+            + "</g>"
+        )
+    return out
 
 
 def prestige(geo: dict[str, Any], position: Position | None) -> str:

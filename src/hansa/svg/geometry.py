@@ -49,6 +49,7 @@ def shared_geometry(board_id: str) -> dict[str, Any]:
         "completed": panels.completed_track(board_id),
         "link": panels.link_plaque(board_id),
         "ribbon": panels.ribbon(board_id),
+        "countries": panels.countries(board_id),
         "favours": _favours(board_id),
         "provinces": _provinces(data),
         "soldiers": _soldiers(board_id, data),
@@ -81,6 +82,7 @@ def _city(board_id: str, item: dict[str, Any]) -> dict[str, Any]:
         ],
         "label": {**cities.label(board_id, name), "rect": tag.as_list()},
         "badges": cities.badges(board_id, name),
+        "permits": cities.permits(board_id, name),
         "regions": item.get("regions", []),
     }
 

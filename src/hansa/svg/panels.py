@@ -7,7 +7,7 @@ from typing import Any
 from hansa.svg.curves import Rect
 from hansa.svg.data import board_data, scale, scene
 
-__all__ = ["completed_track", "link_plaque", "panel_rects", "prestige", "ribbon"]
+__all__ = ["completed_track", "countries", "link_plaque", "panel_rects", "prestige", "ribbon"]
 
 
 def completed_track(board_id: str) -> dict[str, Any]:
@@ -51,6 +51,16 @@ def prestige(board_id: str) -> dict[str, Any]:
     }
 
 
+def countries(board_id: str) -> list[dict[str, Any]]:
+    """Plaques of the countries that are scored by themselves (BRIT-SCORE-3)."""
+    spots: dict[str, list[float]] = scene(board_id).get("countries", {})
+    return [
+        {"region": region, "name": region.capitalize(), "rect": [*spots[region], 78, 40]}
+        for region in board_data(board_id)["regions"]
+        if region in spots
+    ]
+
+
 def ribbon(board_id: str) -> dict[str, float]:
     """The scale bar below the map: 0 at `x`, the greatest score at `x + w`; `y` is its top edge."""
     width, height = board_data(board_id)["size"]
@@ -65,7 +75,5 @@ def ribbon(board_id: str) -> dict[str, float]:
 
 def panel_rects(board_id: str) -> list[Rect]:
     """What the panels cover."""
-    return [
-        Rect(*part["rect"])
-        for part in (completed_track(board_id), link_plaque(board_id), prestige(board_id))
-    ]
+    parts = (completed_track(board_id), link_plaque(board_id), prestige(board_id))
+    return [Rect(*part["rect"]) for part in (*parts, *countries(board_id))]

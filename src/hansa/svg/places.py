@@ -151,11 +151,11 @@ def laid_places(board_id: str) -> dict[str, list[Point]]:
     taken = list(marker_places(board_id).values())
     out: dict[str, list[Point]] = {}
     for route in board_data(board_id)["routes"]:
-        place = _Search(board_id, roads, route["id"], taken).best(LAID, None)
+        place = _Search(board_id, roads, route["id"], taken).best(LAID, step=8)
         out[route["id"]] = [place]
         taken.append(place)
     for name, first in out.items():
-        first.append(_Search(board_id, roads, name, taken).best(LAID, None))
+        first.append(_Search(board_id, roads, name, taken).best(LAID, step=8))
     return out
 
 
@@ -203,16 +203,16 @@ class _Search:
             and all(rect.distance(point) >= need for rect in self.stalls)
         )
 
-    def best(self, radius: float, given: Point | None) -> Point:
+    def best(self, radius: float, given: Point | None = None, step: int = 4) -> Point:
         if given is not None and self.is_clear(given, radius):
             return given
         candidates = [] if given is None else [(self.penalty(given, radius), given)]
-        for step in range(20, 81, 4):
-            (x, y), (dx, dy) = along(self.own, step / 100)
+        for share in range(20, 81, step):
+            (x, y), (dx, dy) = along(self.own, share / 100)
             for side in (-self.k, self.k):
-                for away in range(round(radius) + 6, 36, 3):
+                for away in range(round(radius) + 6, 36, step - 1):
                     point = (round(x - dy * side * away, 1), round(y + dx * side * away, 1))
-                    cost = self.penalty(point, radius) + 0.02 * away + 0.01 * abs(step - 50)
+                    cost = self.penalty(point, radius) + 0.02 * away + 0.01 * abs(share - 50)
                     candidates.append((cost, point))
         return min(candidates)[1]
 

@@ -92,7 +92,7 @@ def scenery(board_id: str) -> str:
                 if (
                     things.clearance(centre) > gap + size * 0.8
                     and _away(centre, roads, gap + size * 0.75)
-                    and _away(centre, waters, size * 0.8)
+                    and _away(centre, waters, size * 0.7 + 7)
                     and all(
                         abs(q[0] - point[0]) > spread or abs(q[1] - point[1]) > spread * 0.42
                         for q, _ in placed

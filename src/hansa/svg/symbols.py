@@ -325,6 +325,12 @@ def _small() -> dict[str, str]:
         "green-city": _green_city(),
         "green-slot": '<rect x="-7.5" y="-7.5" width="15" height="15" rx="3" fill="var(--land)" '
         'stroke="var(--green-city)" stroke-width="1.1" stroke-dasharray="2.4 2"/>',
+        **{
+            f"permit-{region}": '<path d="M0 0V-14.5" stroke="var(--house-edge)" stroke-width="1.2"/>'
+            f'<path d="M.5-14.5h11.5l-3 3.6 3 3.6H.5Z" fill="var(--rg-{region}-e)" stroke="var(--house-edge)" '
+            'stroke-width=".8" stroke-linejoin="round"/>'
+            for region in ("wales", "scotland")
+        },
         "pawn": _PAWN,
         "soldier": _SOLDIER,
         "rose": _rose(),
