@@ -1,0 +1,34 @@
+import { settings, type Lang } from '../lib/settings.svelte'
+import { en, type Key, type Messages } from './en'
+
+let current = $state.raw<Messages>(en)
+
+/** German and Japanese are fetched when wanted; English comes with the page and stands in until then. */
+export async function useLanguage(lang: Lang): Promise<void> {
+  const messages = lang === 'de' ? (await import('./de')).de : lang === 'ja' ? (await import('./ja')).ja : en
+  if (settings.lang === lang) {
+    current = messages
+  }
+}
+
+export type Params = Record<string, string | number>
+
+export function fill(template: string, params: Params = {}): string {
+  return pick(template, params).replace(/\{(\w+)\}/g, (whole, name: string) => (name in params ? String(params[name]) : whole))
+}
+
+/** `one|several`, chosen by {n}. */
+export function pick(template: string, params: Params): string {
+  const [one = '', several] = template.split('|')
+  return several === undefined || params.n === 1 ? one : several
+}
+
+export const t = (key: Key, params?: Params): string => fill(current[key] ?? en[key], params)
+export const template = (key: Key, params: Params = {}): string => pick(current[key] ?? en[key], params)
+export const has = (key: string): key is Key => key in en
+
+/** For keys made of a fixed part and a name the server gave. */
+export function named(prefix: string, name: string, params?: Params): string {
+  const key = `${prefix}.${name}`
+  return has(key) ? t(key, params) : name
+}

@@ -1,0 +1,56 @@
+/** Pieces in hand and where pieces came from, read off the events of the log. */
+import type { Entry, GameEvent } from './api'
+
+export interface Held { owner: string; shape: string; at: string }
+
+const text = (event: GameEvent, key: string): string => (typeof event[key] === 'string' ? event[key] : '')
+
+/** Walks events in order; tells each arrival on a post with the post it was lifted from. */
+function walk(events: GameEvent[], held: Map<string, Held[]>, arrived: (post: string, from: string) => void): void {
+  for (const event of events) {
+    if (event.type === 'turn-began') held.clear()
+    if (event.type !== 'piece-moved') continue
+    const [owner = '', shape = ''] = text(event, 'piece').split(':')
+    const source = text(event, 'source')
+    const target = text(event, 'target')
+    let from = source
+    if (source.startsWith('hand:')) {
+      const hand = held.get(source) ?? []
+      const found = hand.findIndex((h) => h.owner === owner && h.shape === shape)
+      if (found >= 0) from = hand.splice(found, 1)[0]!.at
+    }
+    if (target.startsWith('hand:')) {
+      const hand = held.get(target) ?? []
+      hand.push({ owner, shape, at: source })
+      held.set(target, hand)
+    } else if (target.startsWith('post:')) arrived(target.slice(5), from)
+  }
+}
+
+/** What is in somebody's hand after these entries, with the post it came from. */
+export function inHand(log: Entry[]): Held[] {
+  const held = new Map<string, Held[]>()
+  for (const entry of log) walk(entry.events, held, () => {})
+  return [...held.values()].flat().filter((h) => h.at.startsWith('post:'))
+}
+
+/** For the newest entries: post → the post its piece travelled from. */
+export function journeys(before: Entry[], fresh: Entry[]): Map<string, string> {
+  const held = new Map<string, Held[]>()
+  for (const entry of before) walk(entry.events, held, () => {})
+  const out = new Map<string, string>()
+  for (const entry of fresh) walk(entry.events, held, (post, from) => from.startsWith('post:') && out.set(post, from))
+  return out
+}
+
+/** The posts and cities touched by entries, for the ring of the last move. */
+export function touched(entries: Entry[]): Set<string> {
+  const keys = new Set<string>()
+  for (const entry of entries) {
+    for (const event of entry.events) {
+      const target = text(event, 'target')
+      if (event.type === 'piece-moved' && target.startsWith('post:')) keys.add(target)
+    }
+  }
+  return keys
+}

@@ -1,0 +1,148 @@
+/** The gesture in progress: a verb, things clicked so far, what is left to choose from. Knows no rule. */
+import { api, type GameEvent, type Position } from './api'
+import { candidates, glowing, hasVerb, parse, preferShape, targets, VERBS, type Choice, type Decision, type Verb } from './decisions'
+import type { Live } from './live.svelte'
+import { confirmsFirst } from './settings.svelte'
+import type { Shape } from './types'
+
+export interface Preview { events: GameEvent[]; position: Position }
+const ON_BOARD = new Set(['post', 'city', 'route', 'prestige', 'province'])
+/** What shows a ring without being asked for; the rest of the turn answers a click, quietly. */
+const LOUD = new Set(['place', 'establish'])
+
+export interface BoardKey { key: string; quiet: boolean; decisions: Decision[] }
+
+export class Play {
+  choice = $state<Choice>({ verb: null, picked: [], shape: 't' })
+  hover = $state<string | null>(null)
+  /** A decision waiting for its confirmation. */
+  asking = $state.raw<Decision | null>(null)
+  /** Looking back: nothing can be decided. */
+  past = $state(false)
+  notice = $state('')
+  private previews = new Map<string, Promise<Preview | null>>()
+  private previewNumber = -1
+  private noPreview = false
+
+  legal = $derived.by(() => (this.past || this.live.sending ? [] : (this.live.position?.legal ?? []).map(parse)))
+  turn = $derived.by(() => this.live.position?.view.phase === 'turn')
+  shape = $derived.by<Shape>(() => {
+    const seat = this.live.position?.seat
+    const supply = seat ? this.live.position?.view.players[seat]?.supply : undefined
+    if (supply && !supply[this.choice.shape]) return supply.t ? 't' : 'm'
+    return this.choice.shape
+  })
+  open = $derived.by(() => candidates(this.legal, this.choice, this.length))
+  /** Everything off the board that may be clicked. */
+  glow = $derived.by(() => glowing(this.open, this.choice.picked, this.length))
+  /** After something was picked and several things are possible: the list of them. */
+  options = $derived.by<Decision[]>(() => (this.choice.picked.length && this.open.length > 1 ? this.open : []))
+
+  constructor(
+    readonly live: Live,
+    readonly length: (route: string) => number,
+  ) {}
+
+  boardKeys = $derived.by<BoardKey[]>(() => {
+    const found = new Map<string, BoardKey>()
+    const mixed = this.turn && !this.choice.verb && !this.choice.picked.length
+    for (const d of this.open) {
+      for (const key of targets(d, this.length)) {
+        const kind = key.slice(0, key.indexOf(':'))
+        if (!ON_BOARD.has(kind) || this.choice.picked.includes(key)) continue
+        const early = d.verb === 'establish' && !this.choice.picked.length
+        if (early && kind !== 'route' && kind !== 'post') continue
+        if (!this.choice.picked.length && d.verb === 'use') continue
+        const quiet = (mixed && !LOUD.has(d.verb)) || (d.verb === 'establish' && kind === 'post')
+        const known = found.get(key)
+        if (known) {
+          known.decisions.push(d)
+          known.quiet &&= quiet
+        } else found.set(key, { key, quiet, decisions: [d] })
+      }
+    }
+    // A quiet post under a road must still win the click, so routes are drawn first.
+    return [...found.values()].sort((a, b) => order(a.key) - order(b.key))
+  })
+
+  verbs = $derived(VERBS.map((verb) => ({ verb, can: hasVerb(this.legal, verb) })))
+
+  /** What a click on this thing would leave. */
+  at(key: string): Decision[] {
+    const list = this.open.filter((d) => targets(d, this.length).includes(key))
+    return preferShape(list, this.shape)
+  }
+
+  reset(): void {
+    this.choice = { verb: null, picked: [], shape: this.choice.shape }
+    this.asking = null
+    this.hover = null
+    this.notice = ''
+  }
+
+  cancel(): void {
+    if (this.asking) this.asking = null
+    else this.reset()
+  }
+
+  setVerb(verb: Verb): void {
+    this.asking = null
+    this.notice = ''
+    if (!hasVerb(this.legal, verb)) return
+    this.choice = { ...this.choice, verb: this.choice.verb === verb ? null : verb, picked: [] }
+  }
+
+  setShape(shape: Shape): void {
+    this.choice = { ...this.choice, shape }
+  }
+
+  pick(key: string): void {
+    this.notice = ''
+    let list = this.at(key)
+    let picked = [...this.choice.picked, key]
+    if (!list.length && this.choice.picked.length) {
+      // A click elsewhere starts the gesture anew.
+      this.choice = { ...this.choice, picked: [] }
+      list = this.at(key)
+      picked = [key]
+    }
+    if (!list.length) return
+    if (list.length === 1) this.ask(list[0]!)
+    else if (list.every((d) => d.verb === 'income')) this.choice = { ...this.choice, verb: 'income', picked: [] }
+    else this.choice = { ...this.choice, picked }
+  }
+
+  /** Chosen in full: done at once, or after the card where a tap should not decide alone. */
+  ask(d: Decision): void {
+    if (confirmsFirst() && d.verb !== 'end' && d.verb !== 'done' && this.asking?.text !== d.text) this.asking = d
+    else this.commit(d)
+  }
+
+  commit(d: Decision): void {
+    this.asking = null
+    this.hover = null
+    this.live.act(d.text)
+  }
+
+  /** What would happen, told by the server on a copy; null where it can't say. */
+  preview(d: Decision): Promise<Preview | null> {
+    const { position } = this.live
+    if (!position || this.noPreview) return Promise.resolve(null)
+    if (this.previewNumber !== position.revision) {
+      this.previews.clear()
+      this.previewNumber = position.revision
+    }
+    let known = this.previews.get(d.text)
+    if (!known) {
+      known = api.preview(this.live.id, position.number, d.text, position.seat ?? '').catch((e: { code?: string }) => {
+        if (e.code === 'not_found') this.noPreview = true
+        return null
+      })
+      this.previews.set(d.text, known)
+    }
+    return known
+  }
+}
+
+const ORDER = ['province', 'route', 'city', 'prestige', 'post']
+const order = (key: string): number => ORDER.indexOf(key.slice(0, key.indexOf(':')))

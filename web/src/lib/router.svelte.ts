@@ -1,0 +1,36 @@
+/** Addresses: `/g/ID#57` a table (at a decision), `/i/TOKEN` an invitation, `/#/new` and so on for the rest. */
+export interface Place { page: string; arg: string; at: string }
+
+export function read(path: string, hash: string): Place {
+  const [, first = '', second = ''] = path.split('/')
+  if (first === 'g') return { page: 'table', arg: second, at: hash.replace(/^#/, '') }
+  if (first === 'i') return { page: 'invite', arg: second, at: '' }
+  const [page = '', arg = '', at = ''] = hash.replace(/^#\/?/, '').split('/')
+  return { page: page || 'start', arg: decodeURIComponent(arg), at }
+}
+
+const here = (): Place => read(location.pathname, location.hash)
+export const place = $state<Place>(typeof location === 'undefined' ? { page: 'start', arg: '', at: '' } : here())
+
+function follow(): void {
+  Object.assign(place, here())
+}
+
+export function go(address: string, replace = false): void {
+  history[replace ? 'replaceState' : 'pushState'](null, '', address)
+  follow()
+  window.scrollTo(0, 0)
+}
+
+if (typeof window !== 'undefined') {
+  window.addEventListener('popstate', follow)
+  window.addEventListener('hashchange', follow)
+  // Links inside the page change the address without a reload.
+  document.addEventListener('click', (event) => {
+    const link = (event.target as Element | null)?.closest?.('a[href]') as HTMLAnchorElement | null
+    if (!link || link.target || link.download || event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey) return
+    if (link.origin !== location.origin || link.pathname.startsWith('/api')) return
+    event.preventDefault()
+    go(link.pathname + link.hash)
+  })
+}

@@ -1,0 +1,70 @@
+/** What a thing of the board is, in words: for tooltips and screen readers. Facts of the data only. */
+import { named, t } from '../i18n/index.svelte'
+import type { BoardAnswer, Position } from './api'
+import type { Geometry } from './geometry'
+import { city, marker, piece, route, skill, type Names } from './words'
+
+export interface Told { title: string; lines: string[]; rule: string }
+
+const owner = (text: string): string => text.split(':')[0] ?? 'n'
+const shape = (text: string): string => text.split(':')[1] ?? 't'
+
+function tellPost(id: string, names: Names, position: Position | null): Told {
+  const cut = id.lastIndexOf('/')
+  const r = id.slice(0, cut)
+  const k = Number(id.slice(cut + 1))
+  const held = position?.view.routes[r]?.posts[k - 1]
+  const lines = [held ? t('thing.postOf', { piece: piece(shape(held)), who: names.who(owner(held)) }) : t('thing.postFree')]
+  if (names.geometry?.routes[r]?.posts[k - 1]?.ship) lines.push(t('thing.ship'))
+  const region = names.geometry?.routes[r]?.region
+  if (region) lines.push(named('region', region))
+  return { title: t('thing.post', { n: k, route: route(names, r) }), lines, rule: held ? 'DISPLACE' : 'PLACE' }
+}
+
+function tellCity(id: string, names: Names, position: Position | null, board: BoardAnswer): Told {
+  const c = names.geometry!.cities[id]!
+  const state = position?.view.cities[id]
+  const lines: string[] = []
+  const offices = state?.offices ?? []
+  const holder = position?.control[id]
+  lines.push(holder ? t('thing.controlled', { who: names.who(holder) }) : t('thing.nobody'))
+  if (c.green) lines.push(t('thing.green'))
+  else {
+    const taken = offices.filter(Boolean).length
+    lines.push(t('thing.houses', { n: taken, m: c.houses.length }))
+    const next = c.houses[taken]
+    if (next) lines.push(t('thing.nextHouse', { colour: named('privilege', next.privilege), piece: piece(next.shape === 'merchant' ? 'm' : 't') }) + (next.coin ? `, ${t('thing.coin', { n: next.coin })}` : ''))
+    else lines.push(t('thing.complete'))
+  }
+  for (const badge of c.badges) lines.push(t('thing.develops', { skill: skill(badge.skill) }))
+  if (board.data.east_west.cities.includes(id)) lines.push(t('thing.linkCity'))
+  if (board.data.prestige.city === id) lines.push(t('thing.prestigeCity'))
+  const permission = board.data.permissions.find((p) => p.city === id)
+  if (permission) lines.push(t('thing.permission', { regions: permission.regions.map((r) => named('region', r)).join(', ') }))
+  return { title: city(names, id), lines, rule: 'OFFICE' }
+}
+
+function tellSeal(id: string, names: Names, position: Position | null): Told {
+  const place = names.geometry!.routes[id]!
+  const kind = place.permanent ?? position?.view.routes[id]?.marker
+  if (!kind) return { title: t('thing.tavern'), lines: [], rule: 'SETUP-5' }
+  return { title: marker(kind), lines: [route(names, id), named('markerText', kind)], rule: place.permanent ? 'EAST-13' : 'MARKER' }
+}
+
+export function tell(key: string, names: Names, position: Position | null, board: BoardAnswer): Told | null {
+  const cut = key.indexOf(':')
+  const kind = key.slice(0, cut)
+  const id = key.slice(cut + 1)
+  if (kind === 'post') return tellPost(id, names, position)
+  if (kind === 'city') return tellCity(id, names, position, board)
+  if (kind === 'seal') return tellSeal(id, names, position)
+  if (kind === 'badge') return { title: skill(id), lines: [named('skillText', id)], rule: 'SKILL' }
+  if (kind === 'route') return { title: t('thing.route', { route: route(names, id) }), lines: [], rule: 'ROUTE' }
+  if (kind === 'prestige') {
+    const space = (board.geometry as Geometry).prestige.spaces.find((s) => String(s.points) === id)
+    return { title: t('thing.prestige', { n: id, colour: named('privilege', space?.privilege ?? '') }), lines: [], rule: 'PRESTIGE' }
+  }
+  if (key === 'panel:link') return { title: t('table.link'), lines: [board.data.east_west.cities.map((c) => city(names, c)).join(' – ')], rule: 'LINK' }
+  if (key === 'panel:completed') return { title: t('table.completed', { n: position?.completed ?? 0, m: board.data.completed_cities_end }), lines: [], rule: 'END-3' }
+  return null
+}

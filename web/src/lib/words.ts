@@ -1,0 +1,137 @@
+/** Decisions and log entries in words of the chosen language. Places stay lit-able: a line is a list of parts. */
+import { t, template, named, has, type Params } from '../i18n/index.svelte'
+import type { Key } from '../i18n/en'
+import type { Entry, GameEvent } from './api'
+import { parse, type Decision } from './decisions'
+import type { Geometry } from './geometry'
+
+export interface Names {
+  geometry: Geometry | null
+  who: (seat: string) => string
+}
+
+export interface Part { text: string; key?: string; strong?: boolean }
+
+export const city = (names: Names, id: string | undefined): string => names.geometry?.cities[id ?? '']?.name ?? id ?? ''
+
+export function route(names: Names, id: string | undefined): string {
+  const ends = names.geometry?.routes[id ?? '']?.cities
+  return ends ? t('place.route', { a: city(names, ends[0]), b: city(names, ends[1]) }) : (id ?? '')
+}
+
+export const province = (names: Names, id: string | undefined): string =>
+  names.geometry?.provinces.find((p) => String(p.id) === id)?.name ?? id ?? ''
+
+export const marker = (id: string | undefined): string => named('marker', id ?? '?')
+export const skill = (id: string | undefined): string => named('skill', id ?? '')
+export const piece = (shape: string | undefined): string => (shape === 'm' ? t('piece.m') : shape === 't' ? t('piece.t') : t('piece.any'))
+const aPiece = (shape: string | undefined): string => (shape === 'm' ? t('piece.am') : shape === 't' ? t('piece.at') : t('piece.any'))
+
+export function pieces(traders: number, merchants: number): string {
+  const a = traders ? t('piece.nt', { n: traders }) : ''
+  const b = merchants ? t('piece.nm', { n: merchants }) : ''
+  return a && b ? t('piece.and', { a, b }) : a || b
+}
+
+function params(d: Decision, names: Names): Params {
+  return {
+    piece: aPiece(d.shape),
+    pieces: d.count ? pieces(d.count[0], d.count[1]) : '',
+    route: route(names, d.route),
+    city: city(names, d.city),
+    skill: skill(d.skill),
+    marker: marker(d.verb === 'use' && d.marker === 'exchange' ? d.tile : d.marker),
+    province: province(names, d.province),
+    tile: named('favour', d.tile ?? ''),
+    who: d.player ? names.who(d.player) : '',
+    n: d.prestige ?? 0,
+    a: d.house ?? 0,
+    b: (d.house ?? 0) + 1,
+  }
+}
+
+/** The key's ending that says which form of a verb it is. */
+function form(d: Decision): string {
+  if (d.verb === 'establish') return d.gain === 'none' ? '.none' : `.${d.gain}`
+  if (d.verb === 'use') {
+    if (d.marker === 'skill' || d.marker === 'swap' || d.marker === 'exchange') return `.${d.marker}`
+    if (d.marker === 'tribute' || d.marker === 'block') return '.route'
+  }
+  if (d.verb === 'take' && !d.post) return 'Stock'
+  return ''
+}
+
+/** What a button for this decision says. */
+export function label(d: Decision, names: Names): string {
+  const key = `do.${d.verb}${form(d)}`
+  return has(key) ? t(key, params(d, names)) : d.text
+}
+
+const PLACES: Record<string, (d: Decision) => string | undefined> = {
+  route: (d) => (d.post ? `post:${d.post}` : d.route ? `route:${d.route}` : undefined),
+  city: (d) => (d.city ? `city:${d.city}` : undefined),
+  province: (d) => (d.province ? `province:${d.province}` : undefined),
+}
+
+/** Fills a template part by part, so that names stand out and places can be lit. */
+export function parts(text: string, values: Params, d: Decision | null): Part[] {
+  return text
+    .split(/(\{\w+\})/)
+    .filter(Boolean)
+    .map((bit) => {
+      const name = /^\{(\w+)\}$/.exec(bit)?.[1]
+      if (!name) return { text: bit }
+      const strong = ['who', 'victim', 'route', 'city', 'province'].includes(name)
+      return { text: String(values[name] ?? bit), key: d ? PLACES[name]?.(d) : undefined, strong }
+    })
+}
+
+const other = (kind: string): Key => (has(`log.${kind}`) ? (`log.${kind}` as Key) : 'log.done')
+
+export function line(entry: Entry, names: Names): Part[] {
+  const who = entry.player ? names.who(entry.player) : ''
+  if (entry.kind !== 'decision') {
+    const values: Params = { who, n: entry.undone ?? 1 }
+    return parts(template(other(entry.kind), values), values, null)
+  }
+  const d = parse(entry.text)
+  const ending = form(d)
+  const key = `log.${d.verb}${ending === '.none' ? '' : ending}`
+  const values: Params = { ...params(d, names), who, victim: victim(entry, d, names) }
+  if (d.verb === 'lift') values.piece = aPiece(lifted(entry))
+  return parts(has(key) ? template(key, values) : d.text, values, d)
+}
+
+const word = (event: GameEvent, ...keys: string[]): string | undefined => {
+  for (const key of keys) if (typeof event[key] === 'string') return event[key]
+  return undefined
+}
+
+function victim(entry: Entry, d: Decision, names: Names): string {
+  if (d.player) return names.who(d.player)
+  const moved = entry.events.find((e) => e.type === 'piece-moved' && word(e, 'source') === `post:${d.post}` && word(e, 'target')?.startsWith('hand:'))
+  const owner = moved && word(moved, 'piece')?.split(':')[0]
+  return owner ? names.who(owner) : t('piece.any')
+}
+
+function lifted(entry: Entry): string | undefined {
+  const moved = entry.events.find((e) => e.type === 'piece-moved')
+  return moved && word(moved, 'piece')?.split(':')[1]
+}
+
+/** The consequences worth telling after a decision: points, completed cities, links, markers. */
+export function consequences(events: GameEvent[], names: Names): string[] {
+  const out: string[] = []
+  const gained = new Map<string, number>()
+  for (const event of events) {
+    const player = word(event, 'player') ?? ''
+    const n = Number(event.points ?? 0)
+    if (event.type === 'points-gained' && event.reason === 'link') out.push(t('log.link', { who: names.who(player), n }))
+    else if (event.type === 'points-gained') gained.set(player, (gained.get(player) ?? 0) + n)
+    else if (event.type === 'city-completed') out.push(t('log.completed', { city: city(names, word(event, 'city')) }))
+    else if (event.type === 'marker-taken') out.push(t('log.took', { marker: marker(word(event, 'marker')) }))
+  }
+  return [...[...gained].map(([who, n]) => t('log.points', { who: names.who(who), n })), ...out]
+}
+
+export const plain = (list: Part[]): string => list.map((p) => p.text).join('')
