@@ -1,0 +1,54 @@
+"""Greedy: rates every legal decision by hand-written judgement and takes the best."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from hansa.action import Action
+from hansa.game import Game
+from hansa.rules import codes
+
+from .judge import policy, work
+from .protocol import View
+from .seeds import seed_of
+from .settings import Setting
+
+__all__ = ["Greedy"]
+
+
+class Greedy:
+    """Never looks ahead; `care` below 100 lets it take a lesser decision now and then."""
+
+    settings: ClassVar[Mapping[str, Setting]] = {
+        "seed": Setting.whole(0, 2**31 - 1, "decides among equally good decisions"),
+        "care": Setting.whole(0, 100, "percent of decisions taken with care, 100 by default"),
+    }
+
+    def __init__(self, seed: int = 0, care: int = 100) -> None:
+        self.name = "greedy"
+        self._seed = seed
+        self._care = care
+
+    def choose(self, view: View, legal: Sequence[Action], clock: float | None = None) -> Action:  # noqa: ARG002  # the protocol names it
+        """The decision rated best."""
+        if len(legal) == 1:
+            return legal[0]
+        seed = seed_of(view, self._seed)
+        game = Game.from_view(view, seed)
+        ids = game.legal_ids()
+        place = self._place(game, ids, seed)
+        by_id = {action.id: action for action in legal}
+        return by_id[ids[place]]
+
+    def _place(self, game: Game, ids: list[int], seed: int) -> int:
+        chance = random.Random(seed)
+        w = [0] * (work.SCORES + codes.MAX_LEGAL)
+        b, s = game.setup.tables, game._state  # noqa: SLF001  # judgement reads the state itself
+        if chance.random() * 100 >= self._care:
+            policy.rate_all(b, s, w, ids, len(ids))
+            rated = w[work.SCORES : work.SCORES + len(ids)]
+            good = sorted(range(len(ids)), key=lambda k: -rated[k])[: 2 + len(ids) // 6]
+            return chance.choice(good)
+        return policy.choose(b, s, w, ids, len(ids), seed)

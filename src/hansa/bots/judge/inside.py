@@ -1,0 +1,245 @@
+"""How good each decision inside something is: paying, putting, lifting, laying, reacting."""
+
+from __future__ import annotations
+
+from hansa.rules.codes import (
+    AT_POST,
+    AT_ROUTE,
+    BY_BOOK,
+    BY_MOVE3,
+    DONE,
+    GREEN,
+    IN_ABROAD,
+    IN_DISPLACED,
+    IN_FINISH,
+    IN_GREEN,
+    IN_MOVE,
+    IN_NEUTRAL_PUT,
+    IN_PAY,
+    IN_PLACE2,
+    IN_PLATE,
+    IN_REACTION,
+    IN_REMOVE3,
+    IN_REPLACE3,
+    IN_SPEND,
+    LIFT,
+    MERCHANT,
+    NEUTRAL_CITY,
+    PAWN,
+    PAY,
+    POST_OPS,
+    PUT,
+    ROUTE_OPS,
+    SPEND,
+    TAKE,
+    TRADER,
+)
+from hansa.rules.pieces import is_mine, owner_of
+from hansa.rules.state import State
+from hansa.rules.tables import Tables
+
+from .cities import office_worth
+from .turns import best_around
+from .work import BEST, CONTROL, COST, LEFT, MISSING, RANK, VALUE, WANTS
+from .worth import use_worth
+
+NEVER = -1000
+
+
+def rate_inside(b: Tables, s: State, w: list[int], action: int) -> int:
+    """How good a decision on the top frame is for whoever decides."""
+    kind = s.frame_kind[s.depth - 1]
+    if kind == IN_MOVE:
+        return rate_moving(b, s, w, action)
+    if kind == IN_DISPLACED:
+        return rate_displaced(b, s, w, action)
+    if kind == IN_PAY:
+        return rate_pay(s, action - PAY)
+    if kind == IN_PLATE:
+        return rate_lay(b, s, w, (action - AT_ROUTE) // ROUTE_OPS)
+    if kind == IN_NEUTRAL_PUT:
+        return rate_neutral_put(b, s, w, post_of(b, action))
+    if kind == IN_FINISH:
+        return rate_neutral_city(b, s, w, action)
+    if kind == IN_PLACE2 or kind == IN_ABROAD:
+        return rate_added(b, s, w, action)
+    if kind == IN_REMOVE3 or kind == IN_REPLACE3:
+        return rate_clearing_step(b, s, w, action)
+    if kind == IN_REACTION:
+        return 0 if action == DONE else 10 + action - TAKE
+    if kind == IN_SPEND:
+        return -use_worth(action - SPEND + 1, w[LEFT])
+    if kind == IN_GREEN:
+        return rate_green(b, s, w, action)
+    return -best_around(b, w, action - PAWN + 1)  # DUEL-PAWN-1: the other one begins there
+
+
+def post_of(b: Tables, action: int) -> int:
+    """The post a decision names."""
+    return b.slot_post[(action - AT_POST) // POST_OPS]
+
+
+def op_of(action: int) -> int:
+    """What a decision does at its post."""
+    return (action - AT_POST) % POST_OPS
+
+
+def rate_pay(s: State, shape: int) -> int:
+    """Traders, unless merchants abound."""
+    p = s.frame_player[s.depth - 1]
+    if shape == TRADER:
+        return 10
+    return 11 if s.supply[2 * p + MERCHANT] > 2 and s.supply[2 * p + TRADER] < 3 else 5
+
+
+def with_one_more(b: Tables, s: State, w: list[int], route: int) -> int:
+    """How good the plan of the route is once one more post of it is filled."""
+    cost = w[COST + route]
+    if w[VALUE + route] <= 0 or w[MISSING + route] == 0:
+        return 0
+    if cost > 2000:
+        return w[VALUE + route] // 20
+    return w[VALUE + route] * 100 // max(cost - 100, 100)
+
+
+def rate_put(b: Tables, s: State, w: list[int], post: int, shape: int) -> int:
+    """A piece of mine on a free post."""
+    route = b.post_route[post]
+    score = with_one_more(b, s, w, route)
+    if shape == MERCHANT:
+        score += 15 if w[WANTS + route] == 2 or b.post_ship[post] != 0 else -10
+    return score + in_the_way(b, s, route)
+
+
+def in_the_way(b: Tables, s: State, route: int) -> int:
+    """Standing where others build pays: they must displace and compensate."""
+    others = 0
+    for post in range(b.route_first[route], b.route_first[route + 1]):
+        if s.post[post] != 0 and not is_mine(s.post[post], s.player):
+            others += 1
+    return 8 * others
+
+
+def rate_displaced(b: Tables, s: State, w: list[int], action: int) -> int:
+    """Compensation is a free action: take all of it, on the best plans in reach."""
+    if action == DONE:
+        return 0
+    if op_of(action) == LIFT:
+        return NEVER
+    return 5 + rate_put(b, s, w, post_of(b, action), op_of(action) - PUT)
+
+
+def rate_added(b: Tables, s: State, w: list[int], action: int) -> int:
+    """Permanent markers that put pieces: as good as compensation."""
+    if action == DONE:
+        return 0
+    post = post_of(b, action)
+    if op_of(action) == LIFT:
+        return -w[RANK + b.post_route[post]] - 5
+    return 5 + rate_put(b, s, w, post, op_of(action) - PUT)
+
+
+def rate_moving(b: Tables, s: State, w: list[int], action: int) -> int:
+    """Own pieces to the best plan; others' pieces out of its way."""
+    d = s.depth - 1
+    if action == DONE:
+        return 0
+    post = post_of(b, action)
+    route = b.post_route[post]
+    if op_of(action) != LIFT:
+        if s.frame_x[d] != BY_BOOK and not is_mine(s.hand[0], s.active):
+            return rate_away(b, s, w, post)
+        return 20 + rate_put(b, s, w, post, op_of(action) - PUT)
+    if not is_mine(s.post[post], s.active):
+        return 50 if route == w[BEST] and s.n_hand < 2 else rate_idle_lift(s, d)
+    best = w[BEST]
+    if best < 0 or route == best or w[RANK + route] * 10 > w[RANK + best] * 8:
+        return NEVER
+    if free_posts(b, s, best) <= s.n_hand:
+        return NEVER
+    return 400 - w[RANK + route] // 4
+
+
+def rate_idle_lift(s: State, d: int) -> int:
+    """A first lift has to be made; a further one is not worth it."""
+    return -20 if s.frame_x[d] == BY_MOVE3 and s.n_hand == 0 and s.n_touched == 0 else NEVER
+
+
+def free_posts(b: Tables, s: State, route: int) -> int:
+    """How many posts of the route are free."""
+    number = 0
+    for post in range(b.route_first[route], b.route_first[route + 1]):
+        if s.post[post] == 0:
+            number += 1
+    return number
+
+
+def rate_away(b: Tables, s: State, w: list[int], post: int) -> int:
+    """A piece of somebody else: where it helps its owner and hinders me least."""
+    route = b.post_route[post]
+    owner = owner_of(s.hand[0])
+    score = 40 - w[RANK + route]
+    for other in range(b.route_first[route], b.route_first[route + 1]):
+        if is_mine(s.post[other], owner):
+            score -= 60
+        elif s.post[other] != 0:
+            score += 10
+    return score
+
+
+def rate_clearing_step(b: Tables, s: State, w: list[int], action: int) -> int:
+    """remove3 and replace3: others' pieces off the best plan's route."""
+    if action == DONE:
+        return 0
+    post = post_of(b, action)
+    if op_of(action) == PUT or op_of(action) == PUT + 1:
+        return rate_away(b, s, w, post)
+    if is_mine(s.post[post], s.active):
+        return NEVER
+    if b.post_route[post] == w[BEST]:
+        return 50
+    return -20
+
+
+def rate_lay(b: Tables, s: State, w: list[int], slot: int) -> int:
+    """A marker where I rather than the others will come by."""
+    route = b.slot_route[slot]
+    length = b.route_first[route + 1] - b.route_first[route]
+    return w[RANK + route] + 12 * length
+
+
+def rate_neutral_put(b: Tables, s: State, w: list[int], post: int) -> int:
+    """Neutral traders where the other player builds and I do not; no gift of a full route."""
+    route = b.post_route[post]
+    score = -w[RANK + route] // 4
+    free = 0
+    for other in range(b.route_first[route], b.route_first[route + 1]):
+        piece = s.post[other]
+        if piece == 0:
+            free += 1
+        elif is_mine(piece, s.active):
+            score += 50
+        elif is_mine(piece, s.player):
+            score -= 60
+    return score - 80 if free == 1 else score
+
+
+def rate_neutral_city(b: Tables, s: State, w: list[int], action: int) -> int:
+    """A neutral office where it costs me least."""
+    op = (action - AT_ROUTE) % ROUTE_OPS
+    route = b.slot_route[(action - AT_ROUTE) // ROUTE_OPS]
+    city = b.route_city[2 * route + op - NEUTRAL_CITY]
+    score = -office_worth(b, s, w, s.player, city, 0)
+    if w[CONTROL + city] == s.player:
+        score -= 200
+    elif w[CONTROL + city] >= 0:
+        score += 150
+    return score
+
+
+def rate_green(b: Tables, s: State, w: list[int], action: int) -> int:
+    """An office in the best green city, with a trader rather than a merchant."""
+    if action == DONE:
+        return 0
+    city = b.green_city[(action - GREEN) >> 1]
+    return office_worth(b, s, w, s.player, city, 0) - 30 * ((action - GREEN) & 1)

@@ -1,0 +1,123 @@
+"""What skills, markers and tiles are worth, by how much of the game is left."""
+
+from __future__ import annotations
+
+from hansa.rules.codes import (
+    ACTIONS,
+    ACTIONS_VALUE,
+    AT_MARKERS,
+    AT_SUPPLY,
+    AT_USED,
+    BANK,
+    BOOK,
+    EXTRA_OFFICE,
+    KEYS,
+    PRESTIGE_TO_END,
+    PRIVILEGE,
+    SKILL_MARKER,
+    SKILL_STEPS,
+    SWAP,
+    TILE_ACTION,
+    TILE_CITY,
+    TILE_DOUBLE,
+    TILE_SKILL,
+)
+from hansa.rules.favour import has_tile
+from hansa.rules.pool import count
+from hansa.rules.state import State
+from hansa.rules.tables import Tables
+
+from .work import ACTION_WORTH
+
+TURNS = 17
+"""Turns of each player in a whole game, about."""
+ACTIONS_STEP = (1000, 550, 900, 450, 850)
+KEYS_STEP = (90, 55, 95, 100)
+"""Hundredths of a point for each office of the network in the end."""
+PRIVILEGE_STEP = (330, 260, 200)
+BOOK_STEP = (220, 150, 120)
+BANK_STEP = (380, 200, 110)
+MARKER_STEP = (100, 170, 120, 170, 150, 220, 190, 270, 240, 300, 100)
+USE_WORTH = (0, 320, 140, 430, 210, 280, 110, 90, 110, 150, 130, 40)
+"""By kind of marker, 0 for none."""
+LATE = 12
+"""Percent left below which little more will be done."""
+
+
+def percent_left(b: Tables, s: State) -> int:
+    """The end is as near as the nearest of its triggers."""
+    most = 0
+    for owner in range(len(s.points)):
+        if s.points[owner] > most:
+            most = s.points[owner]
+    done = 100 * most // PRESTIGE_TO_END
+    cities = 100 * s.completed // b.cities_to_end
+    if cities > done:
+        done = cities
+    supply = 100 - 100 * count(s, AT_SUPPLY) // 12
+    if supply > done:
+        done = supply
+    by_time = 100 * s.turn // (30 * s.players)
+    if by_time > 90:
+        by_time = 90
+    if by_time > done:
+        done = by_time
+    if done > 100:
+        done = 100
+    return 100 - done
+
+
+def full_bonus(s: State, p: int) -> int:
+    """SCORE-B-1, FAVOUR-SKILL-1: what a full track will score."""
+    return 700 if has_tile(s, p, TILE_SKILL) else 400
+
+
+def skill_worth(s: State, p: int, skill: int, left: int, network: int) -> int:
+    """What the next step of the skill is worth to the player."""
+    level = s.skills[5 * p + skill]
+    if level >= SKILL_STEPS[skill]:
+        return 0
+    if skill == KEYS:
+        return KEYS_STEP[level] * (network + 5 * left // 100)
+    worth = 0
+    if skill == ACTIONS:
+        worth = ACTIONS_STEP[level] * left // 100
+        if ACTIONS_VALUE[level + 1] > ACTIONS_VALUE[level] and p == s.active:
+            worth += ACTION_WORTH  # SKILL-6: counts in this turn already
+    elif skill == PRIVILEGE:
+        worth = PRIVILEGE_STEP[level] * left // 100
+    elif skill == BOOK:
+        worth = BOOK_STEP[level] * left // 100
+    elif skill == BANK:
+        worth = BANK_STEP[level] * left // 100
+    steps = SKILL_STEPS[skill] - level
+    return worth + full_bonus(s, p) * (45 if steps == 2 else 20 if steps > 2 else 100) // 100
+
+
+def marker_step(s: State, p: int) -> int:
+    """SCORE-C-1, smoothed: what one more marker owned scores."""
+    owned = count(s, AT_MARKERS + 3 * p) + count(s, AT_USED + 3 * p)
+    return MARKER_STEP[owned if owned < 10 else 10]
+
+
+def use_worth(marker: int, left: int) -> int:
+    """What using a marker of this kind is worth."""
+    if left <= LATE and marker != SWAP and marker != EXTRA_OFFICE:
+        return USE_WORTH[marker] // 3
+    if marker == SKILL_MARKER:
+        return 150 + USE_WORTH[marker] * left // 100
+    return USE_WORTH[marker]
+
+
+def tile_worth(tile: int, left: int) -> int:
+    """What a tile of the Emperor's Favour brings in the rest of the game."""
+    turns = TURNS * left // 100
+    if tile == TILE_ACTION:
+        return turns * ACTION_WORTH * 85 // 100
+    if tile == TILE_CITY:
+        return 600
+    if tile == TILE_SKILL:
+        return 350
+    if tile == TILE_DOUBLE:
+        return turns * 18
+    return turns * 14
