@@ -51,9 +51,10 @@ class _NoBots:
 
 def _registry() -> Any:
     try:
-        return importlib.import_module("hansa.bots")
+        module = importlib.import_module("hansa.bots")
     except ModuleNotFoundError:
         return _NoBots
+    return module if hasattr(module, "create") else _NoBots
 
 
 def catalogue() -> list[dict[str, Any]]:

@@ -221,10 +221,6 @@ class Connection:
             raw = await self.socket.receive_text()
             if len(raw.encode()) > self.hub.config.message_bytes:
                 raise Leave(1009, "message too large")
-            if self._messages.take():
-                self._complain(None, TableError("too_many", "Too many messages; slow down."))
-                self._count_bad()
-                continue
             await self._handle(raw)
             if len(self._outbox) > _MOST_UNREAD:
                 raise Leave(4408, "answers are not being read")
@@ -237,9 +233,10 @@ class Connection:
             self._complain(
                 None, TableError("bad_request", f"This message is not readable: {error}")
             )
-            self._count_bad()
+            self._count_bad(4400, "too many unreadable messages")
             return
         try:
+            self._check_rate()
             await self._carry_out(message)
         except TableError as error:
             self._complain(message.re, error)
@@ -247,10 +244,16 @@ class Connection:
             if not isinstance(message, ask.Ping | ask.Look):
                 self._answer("ack", message.re)
 
-    def _count_bad(self) -> None:
+    def _check_rate(self) -> None:
+        wait = self._messages.take()
+        if wait:
+            self._count_bad(4429, "too many messages")
+            raise TableError("too_many", "Too many messages; slow down.", retry_after=wait)
+
+    def _count_bad(self, code: int, reason: str) -> None:
         self._bad += 1
         if self._bad > _MOST_BAD:
-            raise Leave(4400, "too many unreadable messages")
+            raise Leave(code, reason)
 
     def _complain(self, re: str | None, error: TableError) -> None:
         self._outbox.append({"type": "error", "re": re, **error.to_dict()})

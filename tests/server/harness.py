@@ -1,0 +1,256 @@
+"""A real server in its own process, and clients that talk to it over real sockets."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from hansa.server.messages import ServerMessage
+
+COMMAND = [sys.executable, "-c", "from hansa.cli import main; main()", "serve", "--port", "0"]
+
+
+class Server:
+    """`hansa serve` with its own data folder."""
+
+    def __init__(self, data: Path, **settings: Any) -> None:
+        self.data = data
+        self.settings = {
+            "bot_delay": "0",
+            "fsync": "false",
+            "requests_burst": "100000",
+            "messages_per_second": "10000",
+            "tables_per_hour": "10000",
+        }
+        self.settings |= {name: str(value) for name, value in settings.items()}
+        self.process: subprocess.Popen[str] | None = None
+        self.url = ""
+        self.errors: list[str] = []
+
+    def start(self) -> Server:
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("HANSA_")}
+        environment |= {f"HANSA_{name.upper()}": value for name, value in self.settings.items()}
+        self.process = subprocess.Popen(
+            [*COMMAND, "--data", str(self.data)],
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        found = re.search(r"http://\S+", line)
+        if found is None:
+            self.process.kill()
+            raise RuntimeError(f"no address: {line!r} {self.process.communicate()[1]}")
+        self.url = found.group()
+        threading.Thread(target=self._drain, daemon=True).start()
+        return self
+
+    def _drain(self) -> None:
+        assert self.process is not None
+        assert self.process.stderr is not None
+        with contextlib.suppress(ValueError):
+            for line in self.process.stderr:
+                self.errors.append(line)
+
+    def kill(self) -> None:
+        assert self.process is not None
+        self.process.send_signal(signal.SIGKILL)
+        self._reap()
+
+    def stop(self) -> int:
+        assert self.process is not None
+        self.process.terminate()
+        return self._reap()
+
+    def _reap(self) -> int:
+        assert self.process is not None
+        status = self.process.wait(30)
+        time.sleep(0.02)
+        for pipe in (self.process.stdout, self.process.stderr):
+            if pipe is not None:
+                with contextlib.suppress(OSError, ValueError):
+                    pipe.close()
+        return status
+
+    def client(self, name: str | None = None) -> Client:
+        return Client(self, name)
+
+
+class Client:
+    """Somebody with a browser."""
+
+    def __init__(self, server: Server, name: str | None = None) -> None:
+        self.http = httpx.Client(base_url=server.url, timeout=30)
+        self.server = server
+        self.sockets: list[Socket] = []
+        if name is not None:
+            self.post("/api/me", {"name": name})
+
+    def close(self) -> None:
+        for socket in self.sockets:
+            socket.close()
+        self.http.close()
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def get(self, path: str, status: int = 200, **query: Any) -> Any:
+        answer = self.http.get(path, params=query)
+        assert answer.status_code == status, answer.text
+        return answer.json()
+
+    def send(self, method: str, path: str, body: Any = None, status: int | None = None) -> Any:
+        answer = self.http.request(method, path, json=body)
+        if status is None:
+            assert answer.is_success, answer.text
+        else:
+            assert answer.status_code == status, answer.text
+        return answer.json()
+
+    def post(self, path: str, body: Any = None, status: int | None = None) -> Any:
+        return self.send("POST", path, {} if body is None else body, status)
+
+    def table(self, *seats: Any, **more: Any) -> dict[str, Any]:
+        """A table; seats are `me`, `open` or a bot's name."""
+        setup = more.pop("setup", {}) | {"players": len(seats)}
+        asked = [
+            {"kind": seat} if seat in {"me", "open"} else {"kind": "bot", "bot": seat}
+            for seat in seats
+        ]
+        body = {"setup": setup, "seats": asked, "order": "fixed", "start": True, **more}
+        made: dict[str, Any] = self.post("/api/games", body, 201)
+        return made
+
+    def socket(self, game: str, **query: Any) -> Socket:
+        cookies = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
+        headers = {"Cookie": cookies} if cookies else {}
+        if "authorization" in self.http.headers:
+            headers["Authorization"] = self.http.headers["authorization"]
+        opened = Socket(self.server, game, headers, query)
+        self.sockets.append(opened)
+        return opened
+
+
+_check = msgspec.json.Decoder(ServerMessage).decode
+
+
+class Socket:
+    """A WebSocket that remembers the last table and position; every message fits the schema."""
+
+    def __init__(
+        self, server: Server, game: str, headers: dict[str, str], query: dict[str, Any]
+    ) -> None:
+        asked = "&".join(f"{name}={value}" for name, value in query.items())
+        url = f"{server.url.replace('http', 'ws')}/api/games/{game}/socket?{asked}"
+        self._stack = contextlib.ExitStack()
+        self.connection: ClientConnection = self._stack.enter_context(
+            connect(url, additional_headers=headers, max_size=None, close_timeout=2)
+        )
+        self.received: list[str] = []
+        self.table: dict[str, Any] = {}
+        self.position: dict[str, Any] = {}
+        self.entries: list[dict[str, Any]] = []
+        self.chat: list[dict[str, Any]] = []
+        self._count = 0
+
+    def close(self) -> None:
+        self._stack.close()
+
+    def receive(self, timeout: float = 10) -> dict[str, Any]:
+        raw = self.connection.recv(timeout)
+        assert isinstance(raw, str)
+        _check(raw)
+        self.received.append(raw)
+        message: dict[str, Any] = json.loads(raw)
+        self.table = message.get("table", self.table)
+        if message["type"] in {"snapshot", "update"}:
+            self.position = message["position"] or {}
+            self.entries += message.get("entries", [])
+        if message["type"] == "snapshot":
+            self.chat = list(message["chat"])
+        if message["type"] == "chat":
+            self.chat += message["messages"]
+        return message
+
+    def until(self, kind: str, timeout: float = 10) -> dict[str, Any]:
+        deadline = time.monotonic() + timeout
+        while True:
+            message = self.receive(max(0.01, deadline - time.monotonic()))
+            if message["type"] == kind:
+                return message
+
+    def wait_for(self, met: Any, timeout: float = 10) -> None:
+        deadline = time.monotonic() + timeout
+        while not met(self):
+            self.receive(max(0.01, deadline - time.monotonic()))
+
+    def ask(self, kind: str, **fields: Any) -> dict[str, Any]:
+        """Send a message and give its ack or error."""
+        self._count += 1
+        re_ = f"r{self._count}"
+        self.connection.send(json.dumps({"type": kind, "re": re_, **fields}))
+        while True:
+            message = self.receive()
+            if message["type"] in {"ack", "error", "pong"} and message["re"] == re_:
+                return message
+
+    def act(self, decision: str, **fields: Any) -> dict[str, Any]:
+        fields = {"number": self.position["number"], "revision": self.position["revision"]} | fields
+        answer = self.ask("act", decision=decision, **fields)
+        if answer["type"] == "ack":
+            self.wait_for(lambda s: s.position["revision"] >= answer["revision"])
+        return answer
+
+    def closed(self, timeout: float = 10) -> int:
+        """Read until the server closes; the code."""
+        try:
+            while True:
+                self.receive(timeout)
+        except ConnectionClosed as closed:
+            assert closed.rcvd is not None
+            return closed.rcvd.code
+
+
+def pick(position: dict[str, Any], chance: random.Random) -> str:
+    """A decision that gets games to their end: finish routes, else build on what stands."""
+    legal: list[str] = position["legal"]
+    by_verb: dict[str, list[str]] = {}
+    for text in legal:
+        by_verb.setdefault(text.split(" ", 1)[0], []).append(text)
+    if "establish" in by_verb:
+        offices = [t for t in by_verb["establish"] if " office " in t]
+        skills = [t for t in by_verb["establish"] if " skill " in t]
+        return chance.choice(offices or skills or by_verb["establish"])
+    if "place" in by_verb:
+        mine = {
+            route: sum(1 for piece in data["posts"] if (piece or "").startswith(position["player"]))
+            for route, data in position["view"]["routes"].items()
+        }
+        best = max(mine[text.split()[2].split("/")[0]] for text in by_verb["place"])
+        return chance.choice(
+            [t for t in by_verb["place"] if mine[t.split()[2].split("/")[0]] == best]
+        )
+    for verb in ("put", "lay", "income"):
+        if verb in by_verb:
+            return by_verb[verb][-1] if verb == "income" else chance.choice(by_verb[verb])
+    return "end" if "end" in legal else "done" if "done" in legal else chance.choice(legal)

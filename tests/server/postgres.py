@@ -1,0 +1,93 @@
+"""A real PostgreSQL for the tests: the system's binaries, a throw-away folder, a plain user."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+from pathlib import Path
+
+import psycopg
+
+
+class Postgres:
+    """One cluster on a free port of 127.0.0.1."""
+
+    def __init__(self, folder: Path, port: int, prefix: list[str], control: str) -> None:
+        self.folder, self.port, self.prefix, self.control = folder, port, prefix, control
+        self._count = 0
+
+    @classmethod
+    def start(cls) -> Postgres:
+        binaries = _binaries()
+        folder = Path(tempfile.mkdtemp(prefix="hansa-pg-", dir="/tmp" if os.getuid() == 0 else None))
+        prefix: list[str] = []
+        if os.getuid() == 0:
+            # PostgreSQL refuses to run as root.
+            user = _plain_user()
+            shutil.chown(folder, user)
+            prefix = ["setpriv", "--reuid", user, "--regid", _group(user), "--clear-groups"]
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        data = folder / "data"
+        control = str(binaries / "pg_ctl")
+        _run([*prefix, str(binaries / "initdb"), "-D", str(data), "-U", "hansa", "-A", "trust",
+              "-E", "UTF8", "--no-sync"])
+        options = (
+            f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync=off "
+            "-c max_connections=60 -c shared_buffers=16MB"
+        )
+        _run([*prefix, control, "-D", str(data), "-w", "-l", str(folder / "log"), "-o", options,
+              "start"])
+        return cls(folder, port, prefix, control)
+
+    def new_database(self) -> str:
+        self._count += 1
+        name = f"hansa{self._count}"
+        with psycopg.connect(self._dsn("postgres"), autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name}")
+        return self._dsn(name)
+
+    def _dsn(self, name: str) -> str:
+        return f"postgresql://hansa@127.0.0.1:{self.port}/{name}"
+
+    def stop(self) -> None:
+        _run([*self.prefix, self.control, "-D", str(self.folder / "data"), "-m", "immediate",
+              "stop"])
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _binaries() -> Path:
+    """The newest system PostgreSQL."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    if found:
+        return found[-1].parent
+    path = shutil.which("initdb")
+    if path is None:
+        raise RuntimeError("install PostgreSQL (package postgresql) for the server's tests")
+    return Path(path).resolve().parent
+
+
+def _plain_user() -> str:
+    for name in ("postgres", "nobody"):
+        try:
+            return pwd.getpwnam(name).pw_name
+        except KeyError:
+            continue
+    raise RuntimeError("no user to run PostgreSQL as")
+
+
+def _group(user: str) -> str:
+    return str(pwd.getpwnam(user).pw_gid)
+
+
+def _run(command: list[str]) -> None:
+    done = subprocess.run(
+        command, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd="/"
+    )
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(command)}: {done.stderr}")
