@@ -7,23 +7,32 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 WORKERS ?= auto
 
+# The page: built from web/ into the package. Node comes from the machine or, where there is none that
+# is new enough, from a package in .venv, which stands first on the path.
+PAGE := src/hansa/server/static/index.html
+PAGE_SOURCES := $(shell find web/src web/public web/index.html web/*.ts web/*.js -type f 2>/dev/null)
+NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web
+
 .DEFAULT_GOAL := help
-.PHONY: help play test lint format bench docs lock clean
+.PHONY: help play test lint format bench docs lock page clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
 
-play: $(VENV)/.play ## play: a person against bots
+play: $(VENV)/.play $(PAGE) ## play: the table in the browser, against bots or friends
 	$(BIN)/hansa play
 
-test: $(VENV)/.dev ## run the whole test suite
+test: $(VENV)/.dev $(PAGE) ## run the whole test suite
+	$(NPM) run --silent test
 	$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
 
-lint: $(VENV)/.dev ## style, types and direction of imports
+lint: $(VENV)/.dev web/node_modules/.package-lock.json ## style, types and direction of imports
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(NPM) run --silent lint
+	$(NPM) run --silent check
 
 format: $(VENV)/.dev ## let ruff put the code in order
 	$(BIN)/ruff check --fix .
@@ -39,8 +48,10 @@ lock: $(VENV)/.dev ## pin the newest allowed versions into requirements/
 	$(PIP) install --quiet uv
 	sh requirements/lock.sh $(BIN)/uv
 
+page: $(PAGE) ## build the page into the package
+
 clean: ## remove the virtual environment and what was built
-	rm -rf $(VENV) build dist docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) web/node_modules src/hansa/server/static build dist docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
@@ -59,3 +70,19 @@ $(VENV)/.dev: requirements/dev.txt pyproject.toml | $(BIN)/python
 	$(PIP) install --quiet -r requirements/dev.txt
 	$(PIP) install --quiet --no-deps --no-build-isolation -e .
 	@touch $@ $(VENV)/.play
+
+$(VENV)/.node: requirements/node.txt | $(BIN)/python
+	@{ node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' \
+	   && [ "$$(npm --version | cut -d. -f1)" -ge 11 ]; } 2>/dev/null \
+	  || $(PIP) install --quiet -r requirements/node.txt
+	@touch $@
+
+# `npm install --no-save` keeps to the lock, but takes platform packages that were not published for
+# every platform when the lock was made, where `npm ci` would refuse.
+web/node_modules/.package-lock.json: web/package.json web/package-lock.json $(VENV)/.node
+	$(NPM) install --no-save --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(PAGE): web/node_modules/.package-lock.json $(PAGE_SOURCES)
+	$(NPM) run --silent build
+	@touch $@
