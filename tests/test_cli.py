@@ -9,6 +9,7 @@ import subprocess
 import sys
 from xml.etree import ElementTree as ET
 
+import httpx
 import pytest
 
 import hansa
@@ -101,6 +102,7 @@ def test_check_of_a_missing_file_fails(capsys, tmp_path):
         ["play", "--terminal", "--board", "atlantis"],
         ["play", "--terminal", "--seat", "p4"],
         ["play", "--terminal", "--bot", "nobody"],
+        ["serve", "--config", "no-such-file.toml"],
         ["bench", "--seconds", "0"],
         ["replay", "no-such-file"],
         ["replay"],
@@ -244,6 +246,27 @@ def test_replay_of_what_is_no_record(capsys, tmp_path, content):
     assert (status, out) == (2, "")
     assert err.startswith("hansa: ")
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["play", "serve"])
+def test_the_table_tells_its_address_and_stops_when_told(tmp_path, command):
+    code = "from hansa.cli import main; main()"
+    options = ["--port", "0", "--data", str(tmp_path)]
+    options += ["--no-browser"] if command == "play" else []
+    with subprocess.Popen(
+        [sys.executable, "-c", code, command, *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        address = re.search(r"http://127\.0\.0\.1:\d+", process.stdout.readline())
+        try:
+            assert address is not None
+            assert httpx.get(f"{address[0]}/health").json()["status"] == "ok"
+        finally:
+            process.terminate()
+    assert process.returncode == 0
 
 
 def test_play_in_the_terminal_with_lines_piped_in(capsys, tmp_path, monkeypatch):

@@ -137,3 +137,18 @@ def test_to_the_end_of_the_game():
     game, out = play("establish groningen-emden none", game=game)
     assert game.over
     assert "The game is over (prestige). Winner: p1." in out
+
+
+def test_a_whole_game_against_bots():
+    game = hansa.Game.new(board="hansa", players=3, seed=8)
+    person = terminal.opponent("greedy")
+    out = io.StringIO()
+    terminal.Table(
+        game,
+        "p2",
+        {"p1": terminal.opponent("greedy"), "p3": terminal.opponent("random")},
+        console=Console(file=out, width=100, highlight=False),
+        read=lambda _prompt: str(person(game)),
+    ).run()
+    assert game.over
+    assert f"The game is over ({game.end_reason})" in out.getvalue()

@@ -175,7 +175,7 @@ def play(
 ) -> None:
     """Play on this machine: the table in the browser, or here in the terminal."""
     if not terminal:
-        _needed("hansa.server.run", "server").run(host=host, port=port, data=data, browser=browser)
+        _start_table(host=host, port=port, data=data, browser=browser)
         return
     import hansa
 
@@ -189,10 +189,10 @@ def _play_in_terminal(game: Any, seat: str, bot: str, save: Path | None) -> None
 
     from hansa import terminal
 
-    seats = list(game.to_dict()["players"])
+    seats = game.players
     if seat not in seats:
         raise _Stop(f"no seat {seat!r} in this game; seats are {', '.join(seats)}")
-    bots = {player: terminal.opponent(bot, player) for player in seats if player != seat}
+    bots = {player: terminal.opponent(bot) for player in seats if player != seat}
     console = Console(highlight=False)
     terminal.Table(game, seat, bots, console=console, read=_reader(), save=save).run()
 
@@ -212,9 +212,24 @@ def _reader() -> Callable[[str], str]:
 
 
 @app.command(epilog="Example: hansa serve --host 0.0.0.0 --port 8000 --data /var/lib/hansa")
-def serve(host: Host = None, port: Port = None, data: Data = None) -> None:
+def serve(
+    host: Host = None,
+    port: Port = None,
+    data: Data = None,
+    config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Settings as TOML; options win over it.")
+    ] = None,
+) -> None:
     """Host the table for others."""
-    _needed("hansa.server.run", "server").run(host=host, port=port, data=data, browser=False)
+    _start_table(host=host, port=port, data=data, config=config)
+
+
+def _start_table(**options: Any) -> None:
+    run_table = _needed("hansa.server.run", "server").run
+    try:
+        run_table(**options)
+    except ValueError as error:
+        raise _Stop(str(error)) from None
 
 
 # --- replay and svg --------------------------------------------------------------------------

@@ -12,9 +12,9 @@ from rich.console import Console
 from rich.text import Text
 
 import hansa
-from hansa import display
+from hansa import bots, display
 
-__all__ = ["Chooser", "Table"]
+__all__ = ["Chooser", "Table", "opponent"]
 
 #: How a bot's seat decides: from the game to one of its legal actions.
 Chooser = Callable[[hansa.Game], hansa.Action]
@@ -29,6 +29,19 @@ HELP = """\
   save FILE       write the record of the game so far
   quit            leave
 """
+
+
+def opponent(spec: str) -> Chooser:
+    """A bot by its name, for example `greedy`; it sees only what its seat may know.
+
+    Raises UnknownBot, saying which there are.
+    """
+    bot = bots.create(spec)
+
+    def choose(game: hansa.Game) -> hansa.Action:
+        return bot.choose(game.view(game.player), game.legal_actions())
+
+    return choose
 
 
 class Table:
