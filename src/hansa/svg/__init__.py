@@ -1,6 +1,6 @@
 """Pictures of boards, positions, decisions and scores as SVG, in the project's own look.
 
-Whole documents: `board`, `position`, `action`, `prestige_chart`, `score_chart`. For a page that
+Whole documents: `board`, `position`, `action`, `card`, `prestige_chart`, `score_chart`. For a page that
 draws by itself: `geometry`, `ground`, `defs` (their form is in README.md beside this file).
 """
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = [
     "action",
     "board",
+    "card",
     "defs",
     "geometry",
     "ground",
@@ -106,6 +107,16 @@ def action(
     )
 
 
+def card(action_text: str, *, theme: str = "light") -> str:
+    """A decision by itself, as a notebook shows it: its icon and its words. Raises MalformedAction.
+
+    >>> "place t groningen-emden/1" in card("place t groningen-emden/1")
+    True
+    """
+    body, width = decision.card_body(str(action_text))
+    return document(body, (0, 0, width, 48), title=str(action_text), theme=theme, size=width)
+
+
 def _picture(
     pos: state.Position,
     under: str,
@@ -118,7 +129,9 @@ def _picture(
     head: float = 0.0,
 ) -> str:
     geo = shared_geometry(pos.board_id)
-    body = board_body(pos.board_id, pos, under=pawn_roads(geo, pos) + under, over=over)
+    body = board_body(
+        pos.board_id, pos, under=pawn_roads(geo, pos) + under, over=lights.in_hand(geo, pos) + over
+    )
     x, y, width, height = geo["view"]
     if desks:
         drawn, (x, y, width, height) = draw_desks(geo, pos)

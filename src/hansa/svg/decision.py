@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from hansa.errors import MalformedAction
+from hansa.svg.curves import num
+from hansa.svg.data import text_width
 from hansa.svg.document import place, text
 from hansa.svg.highlight import arrow, lit, ring, spot
-from hansa.svg.symbols import MARKERS, OWNERS
+from hansa.svg.symbols import FAVOURS, MARKERS, OWNERS
 from hansa.svg.town import green_slots
 
 if TYPE_CHECKING:
     from hansa.svg.state import Position
 
-__all__ = ["CAPTION", "caption", "decision_layers"]
+__all__ = ["CAPTION", "caption", "card_body", "decision_layers"]
 
 CAPTION = 34.0
 
@@ -199,4 +201,46 @@ def caption(position: Position, action: str) -> str:
         + f'<text x="42" y="-8.5" font-family="var(--font-head)" font-size="17" fill="var(--ink)">'
         f'<tspan font-weight="800">{text(name)}</tspan><tspan dx="8" font-family="var(--font-ui)" font-weight="500" '
         f'fill="var(--ink-2)">{text(action)}</tspan></text>'
+    )
+
+
+_ICONS = {
+    "income": "income",
+    "place": "place",
+    "displace": "displace",
+    "lift": "move",
+    "put": "place",
+    "take": "move",
+    "establish": "establish",
+    "green": "establish",
+    "neutral": "establish",
+    "pawn": "move",
+    "walk": "move",
+    "pay": "coin",
+}
+
+
+def card_body(action: str) -> tuple[str, float]:
+    """A decision without a board: its icon and its words; and how wide that is. Raises MalformedAction."""
+    words = action.split()
+    if not words:
+        raise MalformedAction("an empty text is no decision")
+    verb, first = words[0], words[1] if len(words) > 1 else ""
+    if verb in {"use", "lay", "spend", "fee"} and first in MARKERS:
+        sign = place(f"marker-{first}", 26, 24, 1.05)
+    elif verb == "favour" and first in FAVOURS:
+        sign = place(f"favour-{first}", 26, 25, 1.1)
+    elif verb in _ICONS or verb in _WORDS:
+        sign = (
+            '<g transform="translate(11 9) scale(1.25)" color="var(--ink)">'
+            f'<use href="#icon-ui-{_ICONS.get(verb, "check")}"/></g>'
+        )
+    else:
+        raise MalformedAction(f"{action!r} is no decision")
+    width = 64 + text_width(action, 19)
+    return (
+        f'<rect x=".75" y=".75" width="{num(width - 1.5)}" height="46.5" rx="8" fill="var(--raise)" stroke="var(--line-2)" '
+        f'stroke-width="1.5"/>{sign}<text x="52" y="30.5" font-family="var(--font-ui)" font-weight="500" font-size="19" '
+        f'fill="var(--ink)">{text(action)}</text>',
+        width,
     )

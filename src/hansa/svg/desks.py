@@ -45,6 +45,7 @@ def stock(position: Position, player: str) -> dict[str, int]:
         *(piece for row in position.extra.values() for piece in row),
         *(("m", owner) for owner in position.prestige.values()),
         *(("t", owner) for laid in position.laid.values() for owner, _ in laid),
+        *(piece for piece, _ in position.hand),
     ]
     for shape, owner in standing:
         if owner == player:

@@ -122,7 +122,7 @@ def _panel(rect: list[float], radius: float, fill: str, k: float) -> str:
 def completed_track(geo: dict[str, Any], count: int) -> str:
     """A gable for each number of completed cities, brass up to the counter, the last one red."""
     k, cells = geo["scale"], geo["completed"]["cells"]
-    out = f"<title>{count} completed cities, the game ends at {len(cells) - 1}</title>"
+    out = f"<title>Completed cities: {count}, the game ends at {len(cells) - 1}</title>"
     out += _panel(geo["completed"]["rect"], 5, "var(--panel)", k)
     gable = (
         f"v{num(-18 * k)}l{num(9.5 * k)} {num(-10 * k)}l{num(9.5 * k)} {num(10 * k)}v{num(18 * k)}Z"

@@ -6,6 +6,7 @@ from math import hypot
 from typing import TYPE_CHECKING, Any
 
 from hansa.svg.curves import Point, num
+from hansa.svg.document import place, text
 from hansa.svg.town import row_of
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
     from hansa.svg.state import Position
 
-__all__ = ["arrow", "frame", "lit", "ring", "road", "spot"]
+__all__ = ["arrow", "frame", "in_hand", "lit", "ring", "road", "spot"]
 
 
 def spot(geo: dict[str, Any], position: Position, name: str) -> Point:
@@ -143,3 +144,22 @@ def lit(
     for start, end in arrows:
         over += arrow(spot(geo, position, start), spot(geo, position, end), k, colour, short=15 * k)
     return under, over
+
+
+def in_hand(geo: dict[str, Any], position: Position) -> str:
+    """Pieces in somebody's hand: lifted above the post or route they come from."""
+    k, out = geo["scale"], ""
+    seen: dict[str, int] = {}
+    for (shape, owner), name in position.hand:
+        if not name:
+            continue
+        x, y = spot(geo, position, name)
+        step = seen[name] = seen.get(name, -1) + 1
+        left, top = x + (4 + 12 * step) * k, y - 17 * k
+        out += (
+            f"<g><title>{text(f'{owner}:{shape} in hand, from {name}')}</title>"
+            f'<ellipse cx="{num(x)}" cy="{num(y + 2 * k)}" rx="{num(8 * k)}" ry="{num(4 * k)}" fill="var(--shadow)"/>'
+            f'<path d="M{num(x)} {num(y)}L{num(left)} {num(top)}" stroke="var(--ink-2)" stroke-width="{num(1.2 * k)}" '
+            f'stroke-dasharray="{num(2 * k)} {num(2.4 * k)}"/>{place(f"piece-{shape}-{owner}", left, top, 1.06 * k)}</g>'
+        )
+    return out

@@ -10,7 +10,7 @@ from hansa.svg.data import board_data, board_file_id
 from hansa.svg.symbols import FAVOURS, MARKERS, OWNERS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 __all__ = ["COLOUR_NAMES", "Position", "check_marker", "completed", "controller", "read"]
 
@@ -26,7 +26,11 @@ COLOUR_NAMES = {
 
 @dataclass
 class Position:
-    """What stands where. Pieces are (shape, owner), e.g. ("t", "p1")."""
+    """What stands where. Pieces are (shape, owner), e.g. ("t", "p1").
+
+    `hand` are pieces off the board in the middle of something, each with the post it was lifted
+    from or the route it was displaced from.
+    """
 
     board_id: str
     names: dict[str, str]
@@ -44,11 +48,18 @@ class Position:
     control: dict[str, str | None] = field(default_factory=dict)
     completed: int = 0
     player: str = "p1"
+    hand: list[tuple[tuple[str, str], str]] = field(default_factory=list)
 
     @property
     def board(self) -> dict[str, Any]:
         """The board file."""
         return board_data(self.board_id)
+
+    def board_places(self) -> Iterator[str]:
+        """Every route and every post by its name."""
+        for route in self.board["routes"]:
+            yield route["id"]
+            yield from (f"{route['id']}/{k}" for k in range(1, len(route["posts"]) + 1))
 
 
 def controller(offices: list[tuple[str, str] | None], extra: list[tuple[str, str]]) -> str | None:
@@ -206,3 +217,21 @@ def _read_rest(out: Position, board: dict[str, Any], data: Mapping[str, Any], co
             raise InvalidPosition(f"pawn: {data['pawn']!r} is no province of {board['id']}")
         out.pawn = data["pawn"]
     out.player = _owner(data.get("player") or data.get("active") or "p1", "player")
+    out.hand = list(_in_hand(data.get("pending"), set(out.board_places())))
+
+
+def _in_hand(pending: Any, places: set[str]) -> Iterator[tuple[tuple[str, str], str]]:
+    """Pieces lifted, displaced and not yet put down, or kept for `perm-place2-route`."""
+    if not isinstance(pending, dict):
+        return
+    for entry in pending.get("hand", []):
+        if len(entry) == 2 and entry[1] in places:
+            yield _piece(entry[0], "pending.hand"), str(entry[1])
+    for frame in pending.get("stack", []):
+        what, player = frame.get("what"), frame.get("player")
+        if what == "displaced" and frame.get("waiting") and frame.get("route") in places:
+            yield _piece(f"{player}:{frame['waiting']}", "pending.stack"), str(frame["route"])
+        elif what == "perm-place2-route":
+            for shape in ("t", "m"):
+                for _ in range(int(frame.get(shape, 0))):
+                    yield _piece(f"{player}:{shape}", "pending.stack"), ""

@@ -1,0 +1,156 @@
+"""Nothing touches what it must not: names, houses, stalls, roads and markers on all five boards."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from math import dist
+from typing import Any
+
+import pytest
+
+from hansa import svg
+from hansa.svg import cities, places
+from hansa.svg.curves import Rect, sample
+from hansa.svg.data import BOARDS, board_data
+from hansa.svg.furniture import spread
+
+
+@pytest.fixture(params=BOARDS)
+def geo(request: pytest.FixtureRequest) -> dict[str, Any]:
+    return svg.geometry(request.param)
+
+
+def posts(geo: dict[str, Any]) -> dict[str, tuple[float, float]]:
+    return {
+        post["id"]: (post["x"], post["y"])
+        for route in geo["routes"].values()
+        for post in route["posts"]
+    }
+
+
+def test_geometry_is_plain_json(geo: dict[str, Any]) -> None:
+    assert json.loads(json.dumps(geo)) == geo
+    assert len(json.dumps(geo)) < 90_000
+
+
+def test_geometry_is_a_copy(geo: dict[str, Any]) -> None:
+    geo["cities"].clear()
+    assert svg.geometry(geo["board"])["cities"]
+
+
+def test_every_city_route_and_post_has_a_place(geo: dict[str, Any]) -> None:
+    data = board_data(geo["board"])
+    assert set(geo["cities"]) == {city["id"] for city in data["cities"]}
+    assert set(geo["routes"]) == {route["id"] for route in data["routes"]}
+    for route in data["routes"]:
+        assert len(geo["routes"][route["id"]]["posts"]) == len(route["posts"])
+
+
+def test_names_houses_and_one_stall_are_clear_of_posts(geo: dict[str, Any]) -> None:
+    radius = cities.POST * geo["scale"]
+    for name, town in geo["cities"].items():
+        rects = {"name": Rect(*town["label"]["rect"]), "houses": Rect(*town["rect"])}
+        if not town["green"]:
+            shift = town["rows"][1]["shift"]
+            rects["stall"] = cities.stall_rect(geo["board"], name, 1, shift, cities.STALL)
+            rects["slid row"] = cities.house_rect(geo["board"], name, shift)
+        for what, rect in rects.items():
+            for post, point in posts(geo).items():
+                assert rect.distance(point) >= radius, (geo["board"], name, what, post)
+
+
+def test_names_do_not_touch_each_other_or_houses(geo: dict[str, Any]) -> None:
+    towns = geo["cities"]
+    for name, town in towns.items():
+        for other, neighbour in towns.items():
+            if name != other:
+                label = Rect(*town["label"]["rect"])
+                assert not label.overlaps(Rect(*neighbour["label"]["rect"])), (name, other)
+                assert not label.overlaps(Rect(*neighbour["rect"])), (name, other)
+
+
+def test_roads_do_not_run_through_names(geo: dict[str, Any]) -> None:
+    """A road may start under its own city's name; it never crosses a name."""
+    for route_id, route in geo["routes"].items():
+        line = sample(places.route_points(geo["board"], route_id))
+        for name, town in geo["cities"].items():
+            x, y, w, h = town["label"]["rect"]
+            own = name in route["cities"]
+            body = Rect(x, y, w, h - 4 * geo["scale"]) if own else Rect(x, y, w, h)
+            assert all(body.distance(point) > 0 for point in line), (route_id, name)
+
+
+def test_posts_do_not_touch_each_other(geo: dict[str, Any]) -> None:
+    points = list(posts(geo).items())
+    for i, (first, a) in enumerate(points):
+        for second, b in points[i + 1 :]:
+            assert dist(a, b) > 2 * cities.POST * geo["scale"], (first, second)
+
+
+def test_markers_are_clear_of_everything(geo: dict[str, Any]) -> None:
+    radius = places.MARKER * geo["scale"]
+    things = places.obstacles(geo["board"])
+    spots = {name: (r["marker"]["x"], r["marker"]["y"]) for name, r in geo["routes"].items()}
+    for name, point in spots.items():
+        assert things.clearance(point) >= radius, (geo["board"], name)
+        for other, place in spots.items():
+            if other > name:
+                assert dist(point, place) >= 2 * radius - 1, (name, other)
+
+
+def test_nothing_is_cut_off(geo: dict[str, Any]) -> None:
+    width, height = geo["size"]
+    frame = Rect(12, 12, width - 24, height - 24)
+    rects = [geo["prestige"]["rect"], geo["completed"]["rect"], geo["link"]["rect"]]
+    for town in geo["cities"].values():
+        rects += [town["rect"], town["label"]["rect"], *(row["plinth"] for row in town["rows"][:3])]
+    for x, y, w, h in rects:
+        assert frame.x <= x
+        assert frame.y <= y
+        assert x + w <= frame.x + frame.w
+        assert y + h <= frame.y + frame.h
+
+
+def test_panels_cover_nothing(geo: dict[str, Any]) -> None:
+    panels = [Rect(*geo[part]["rect"]) for part in ("prestige", "completed", "link")]
+    panels += [Rect(*item["rect"]) for item in geo["countries"]]
+    for panel in panels:
+        for point in posts(geo).values():
+            assert panel.distance(point) > cities.POST * geo["scale"]
+        for town in geo["cities"].values():
+            assert not panel.overlaps(Rect(*town["rect"]))
+            assert not panel.overlaps(Rect(*town["label"]["rect"]))
+
+
+def test_provinces_and_soldiers_belong_to_the_pawn_duel() -> None:
+    geo = svg.geometry("hansa-23")
+    assert [item["id"] for item in geo["provinces"]] == list(range(1, 17))
+    assert len(geo["soldiers"]) == 4
+    assert svg.geometry("hansa-45")["provinces"] == []
+
+
+def test_permits_stand_where_permissions_come_from() -> None:
+    def flags(board_id: str) -> dict[str, list[str]]:
+        towns = svg.geometry(board_id)["cities"].items()
+        return {
+            name: [flag["region"] for flag in town["permits"]]
+            for name, town in towns
+            if town["permits"]
+        }
+
+    assert flags("britannia-45") == {
+        "cardiff": ["wales"],
+        "carlisle": ["scotland"],
+        "london": ["wales", "scotland"],
+    }
+    assert flags("britannia-23") == {"cardiff": ["wales"], "london": ["wales"]}
+
+
+def test_pins_spread_but_stay_near() -> None:
+    assert spread([100, 300], 16, 0, 1000) == [100, 300]
+    assert spread([100, 100, 100], 16, 0, 1000) == [84, 100, 116]
+    assert spread([0, 0], 16, 10, 1000) == [10, 26]
+    crowd = spread([100, 105, 110, 400], 16, 0, 1000)
+    assert all(b - a >= 16 - 1e-9 for a, b in itertools.pairwise(crowd))
+    assert crowd[3] == 400
