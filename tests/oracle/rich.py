@@ -1,9 +1,20 @@
 """Random positions in which rare things are about to happen: full posts, markers, offices, tiles."""
 
+import json
 import random
 
-from tests.oracle.boards import Pos, board_of, ends, is_green, special_cities
-from tests.oracle.pieces import TRACKS, all_posts, fits, seats, set_post, stock
+from tests.oracle.boards import Pos, board_of, is_green
+from tests.oracle.crowds import (
+    crowd,
+    impoverish,
+    sail,
+    scatter_posts,
+    somebody,
+    spare,
+    sprinkle,
+)
+from tests.oracle.invariants import marker_count
+from tests.oracle.pieces import TRACKS, seats, stock
 from tests.oracle.setups import FAVOURS, Setup, fresh, third_marker
 
 
@@ -12,31 +23,36 @@ def rich(game: Setup, rng: random.Random) -> Pos:
     pos = fresh(game, rng)
     for player in seats(pos):
         pos["players"][player]["supply"] = {"t": 0, "m": 0}
-    scatter_skills(pos, rng)
-    scatter_offices(pos, rng)
-    scatter_posts(pos, rng)
-    scatter_markers(pos, rng)
-    scatter_tiles_and_points(pos, rng)
-    for player in seats(pos):
-        left, share = stock(pos, player), rng.choice([0, 0.1, 0.3, 0.6, 1])
-        supply = {s: sum(rng.random() < share for _ in range(left[s])) for s in "tm"}
-        pos["players"][player]["supply"] = supply
     in_the_turn(pos, rng)
+    aim = rng.choice([None, None, crowd, impoverish, sail, sprinkle])
+    scatter_skills(pos, rng, developed=aim is crowd)
+    if aim is not crowd:
+        scatter_offices(pos, rng)
+    if aim is None:
+        scatter_posts(pos, rng)
+    else:
+        aim(pos, rng)
+    scatter_markers(pos, rng)
+    thin_out(pos)
+    scatter_tiles_and_points(pos, rng)
+    hand_out(pos, rng, generously=aim is crowd)
     return pos
 
 
-def scatter_skills(pos: Pos, rng: random.Random) -> None:
+def hand_out(pos: Pos, rng: random.Random, *, generously: bool) -> None:
+    """Stock to supply: nothing, something or all of it."""
     for player in seats(pos):
-        levels = {skill: rng.randint(0, full) for skill, full in TRACKS.items()}
+        left, share = stock(pos, player), rng.choice([0, 0.1, 0.3, 0.6, 1])
+        if generously and player == pos["active"]:
+            share = 1
+        supply = {s: sum(rng.random() < share for _ in range(left[s])) for s in "tm"}
+        pos["players"][player]["supply"] = supply
+
+
+def scatter_skills(pos: Pos, rng: random.Random, *, developed: bool) -> None:
+    for player in seats(pos):
+        levels = {s: full if developed else rng.randint(0, full) for s, full in TRACKS.items()}
         pos["players"][player]["skills"] = levels
-
-
-def spare(pos: Pos, player: str, s: str, keep: int = 0) -> bool:
-    return player == "n" or stock(pos, player)[s] > keep
-
-
-def somebody(pos: Pos, rng: random.Random) -> str:
-    return rng.choice(seats(pos) + (["n"] if pos["neutral"] else []))
 
 
 def scatter_offices(pos: Pos, rng: random.Random) -> None:
@@ -69,55 +85,13 @@ def scatter_extra(pos: Pos, city: str, rng: random.Random) -> None:
             pos["cities"][city]["extra"].insert(0, f"{player}:t")
 
 
-def scatter_posts(pos: Pos, rng: random.Random) -> None:
-    """Few, many or nearly all posts taken; some routes all of one colour."""
-    density = rng.choice([0.1, 0.3, 0.6, 0.9, 1.0])
-    for player in rng.sample(seats(pos), len(seats(pos))):
-        for route in pos["routes"]:
-            wanted = route_is_interesting(pos, route)
-            if rng.random() < (0.25 if wanted else 0.06):
-                fill_route(pos, route, player, rng)
-    for post in rng.sample(all_posts(pos), len(all_posts(pos))):
-        if rng.random() < density:
-            put_somebody(pos, post, rng)
-    for points in pos["prestige"]:
-        player = rng.choice(seats(pos))
-        if rng.random() < 0.2 and spare(pos, player, "m"):
-            pos["prestige"][points] = player
-
-
-def route_is_interesting(pos: Pos, route: str) -> bool:
-    board = board_of(pos)
-    special = special_cities(board) & set(ends(board, route))
-    return bool(special) or "permanent" in board["routes"][route]
-
-
-def fill_route(pos: Pos, route: str, player: str, rng: random.Random) -> None:
-    for k, piece in enumerate(pos["routes"][route]["posts"], start=1):
-        post = f"{route}/{k}"
-        for s in rng.sample("tttm", 4):
-            if piece is None and fits(pos, f"{player}:{s}", post) and spare(pos, player, s):
-                set_post(pos, post, f"{player}:{s}")
-                break
-
-
-def put_somebody(pos: Pos, post: str, rng: random.Random) -> None:
-    route, k = post.rsplit("/", 1)
-    if pos["routes"][route]["posts"][int(k) - 1] is not None:
-        return
-    player, s = somebody(pos, rng), rng.choice("tttm")
-    piece = f"{player}:{'t' if player == 'n' else s}"
-    if spare(pos, player, s) and fits(pos, piece, post):
-        set_post(pos, post, piece)
-
-
 def scatter_markers(pos: Pos, rng: random.Random) -> None:
     game, board = pos["game"], board_of(pos)
     kinds = ["extra-office", "extra-office", "swap", "skill", "plus3", "plus4", third_marker(game)]
     promos = ["exchange", "tribute", "block"] if game["promos"] else []
     pool = kinds + promos * 2
     for data in pos["players"].values():
-        data["markers"] = rng.choices(pool, k=rng.randint(0, 6))
+        data["markers"] = rng.choices(pool, k=rng.randint(0, 5))
         data["used"] = rng.choices(pool, k=rng.randint(0, 4))
         data["plate"] = rng.choices(pool, k=rng.choice([0, 0, 0, 1, 2]))
     pos["supply"] = rng.choices(pool, k=rng.choice([0, 1, 2, 8, 8, 8]))
@@ -125,11 +99,24 @@ def scatter_markers(pos: Pos, rng: random.Random) -> None:
     for route, data in pos["routes"].items():
         printed = board["routes"][route]
         ordinary = "permanent" not in printed and printed.get("region", "england") == "england"
-        data["marker"] = rng.choice(pool) if ordinary and rng.random() < 0.2 else None
+        data["marker"] = rng.choice(pool) if ordinary and rng.random() < 0.15 else None
         if promos and rng.random() < 0.15:
             player = rng.choice(seats(pos))
             if spare(pos, player, "t"):
                 data["laid"].append(f"{player}:{rng.choice(['tribute', 'tribute', 'block'])}")
+
+
+def thin_out(pos: Pos) -> None:
+    """Stay below the 64 markers, 24 of them `tribute` or `block`, that the engine stores."""
+    lists = [(data, key) for data in pos["players"].values() for key in ("used", "markers")]
+    for data, key in [(pos, "supply"), *lists]:
+        if marker_count(pos) > 60 or laid_or_to_lay(pos) > 22:
+            data[key] = [kind for kind in data[key] if kind not in {"tribute", "block"}][:3]
+
+
+def laid_or_to_lay(pos: Pos) -> int:
+    text = json.dumps(pos)
+    return text.count("tribute") + text.count("block")
 
 
 def scatter_tiles_and_points(pos: Pos, rng: random.Random) -> None:
