@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from hansa.svg import decision, state
+from hansa.svg import decision
 from hansa.svg import highlight as lights
 from hansa.svg.board import board_body
 from hansa.svg.charts import prestige_chart, score_chart
@@ -18,11 +18,14 @@ from hansa.svg.document import document
 from hansa.svg.duel import pawn_roads
 from hansa.svg.geometry import geometry, shared_geometry
 from hansa.svg.ground import ground_markup
+from hansa.svg.reading import read
 from hansa.svg.symbols import symbols
 from hansa.svg.theme import fixed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+    from hansa.svg.state import Position
 
 __all__ = [
     "action",
@@ -77,7 +80,7 @@ def position(
     maps players to their names; `control` says who controls a city where it is known better
     than by the offices (CONTROL-1, -2). Raises InvalidPosition, naming the place, or ValueError.
     """
-    pos = state.read(data, names, control)
+    pos = read(data, names, control)
     geo = shared_geometry(pos.board_id)
     lit_under, lit_over = lights.lit(
         geo, pos, highlight or (), arrows or (), f"var(--{pos.player})"
@@ -98,7 +101,7 @@ def action(
 
     Raises InvalidPosition, or MalformedAction for a text that is no decision on this board.
     """
-    pos = state.read(data, names, None)
+    pos = read(data, names)
     geo = shared_geometry(pos.board_id)
     under, over = decision.decision_layers(geo, pos, str(action_text))
     words = decision.caption(pos, str(action_text))
@@ -118,7 +121,7 @@ def card(action_text: str, *, theme: str = "light") -> str:
 
 
 def _picture(
-    pos: state.Position,
+    pos: Position,
     under: str,
     over: str,
     *,
@@ -140,7 +143,7 @@ def _picture(
     return document(
         body,
         (x, y - head, width, height + head),
-        title=f"{geo['name']}, turn {pos.data.get('turn', 1)}",
+        title=f"{geo['name']}, turn {pos.turn}",
         description=f"Points: {points}" if points else "",
         theme=theme,
         size=size,

@@ -239,8 +239,10 @@ def card_body(action: str) -> tuple[str, float]:
         raise MalformedAction(f"{action!r} is no decision")
     width = 64 + text_width(action, 19)
     return (
-        f'<rect x=".75" y=".75" width="{num(width - 1.5)}" height="46.5" rx="8" fill="var(--raise)" stroke="var(--line-2)" '
-        f'stroke-width="1.5"/>{sign}<text x="52" y="30.5" font-family="var(--font-ui)" font-weight="500" font-size="19" '
-        f'fill="var(--ink)">{text(action)}</text>',
+        (
+            f'<rect x=".75" y=".75" width="{num(width - 1.5)}" height="46.5" rx="8" fill="var(--raise)" stroke="var(--line-2)" '
+            f'stroke-width="1.5"/>{sign}<text x="52" y="30.5" font-family="var(--font-ui)" font-weight="500" font-size="19" '
+            f'fill="var(--ink)">{text(action)}</text>'
+        ),
         width,
     )

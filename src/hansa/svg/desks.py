@@ -4,58 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from hansa.errors import InvalidPosition
 from hansa.svg.curves import num
 from hansa.svg.document import place, text
 from hansa.svg.furniture import figure
-from hansa.svg.state import check_marker
+from hansa.svg.state import TRACKS
 
 if TYPE_CHECKING:
-    from hansa.svg.state import Position
+    from hansa.svg.state import Desk, Position
 
-__all__ = ["TRACKS", "desks", "stock"]
+__all__ = ["desks"]
 
-# SKILL-1: the fields of the five tracks; book holds merchants, the others traders.
-TRACKS: dict[str, tuple[str, ...]] = {
-    "keys": ("1", "2", "2", "3", "4"),
-    "actions": ("2", "3", "3", "4", "4", "5"),
-    "privilege": ("white", "orange", "pink", "black"),
-    "book": ("2", "3", "4", "5"),
-    "bank": ("3", "5", "7", "all"),
-}
 WIDTH, GAP = 316.0, 12.0
 _UI = 'font-family="var(--font-ui)"'
 _HEAD = 'font-family="var(--font-head)"'
 
 
-def stock(position: Position, player: str) -> dict[str, int]:
-    """What is left of 27 traders and 4 merchants; a `stock` given in the data is taken as it is."""
-    item = position.data["players"][player]
-    if "stock" in item:
-        return {"t": int(item["stock"]["t"]), "m": int(item["stock"]["m"])}
-    levels = item.get("skills", {})
-    out = {"t": 27 - 1, "m": 4}  # one trader stands on the score track
-    for skill, fields in TRACKS.items():
-        out["m" if skill == "book" else "t"] -= len(fields) - 1 - int(levels.get(skill, 0))
-    for shape in ("t", "m"):
-        out[shape] -= int(item.get("supply", {}).get(shape, 0))
-    standing = [
-        *position.posts.values(),
-        *(piece for row in position.offices.values() for piece in row if piece),
-        *(piece for row in position.extra.values() for piece in row),
-        *(("m", owner) for owner in position.prestige.values()),
-        *(("t", owner) for laid in position.laid.values() for owner, _ in laid),
-        *(piece for piece, _ in position.hand),
-    ]
-    for shape, owner in standing:
-        if owner == player:
-            out[shape] -= 1
-    return {shape: max(count, 0) for shape, count in out.items()}
-
-
 def desks(geo: dict[str, Any], position: Position) -> tuple[str, tuple[float, float, float, float]]:
     """The desks drawn, and the view that holds board and desks: below a wide board, right of a tall one."""
-    players = [name for name in position.data.get("players", {}) if name != "n"]
+    players = list(position.desks)
+    if not players:
+        return "", geo["view"]
     height = _height(position)
     x0, y0, width, depth = geo["view"]
     out = ""
@@ -87,10 +55,7 @@ def _at(x: float, y: float, scale: float, body: str) -> str:
 
 
 def _extras(position: Position) -> bool:
-    return any(
-        item.get("favours") or item.get("mission")
-        for item in position.data.get("players", {}).values()
-    )
+    return any(desk.favours or desk.has_mission for desk in position.desks.values())
 
 
 def _height(position: Position) -> float:
@@ -99,9 +64,9 @@ def _height(position: Position) -> float:
 
 def desk(position: Position, player: str, height: float) -> str:
     """One desk at the origin, 316 wide."""
-    item = position.data["players"][player]
+    item = position.desks[player]
     name, colour = position.names.get(player, player), f"var(--{player})"
-    active = position.data.get("active") == player
+    active = position.active == player
     out = (
         f"<title>{text(f'Desk of {name}')}</title>"
         f'<rect width="{num(WIDTH)}" height="{num(height)}" rx="10" fill="var(--panel-2)" stroke="var(--line-2)"/>'
@@ -114,23 +79,19 @@ def desk(position: Position, player: str, height: float) -> str:
         + place(f"piece-t-{player}", 22, 23)
         + f'<text x="40" y="29" {_HEAD} font-weight="800" font-size="18" fill="var(--ink)">{text(name)}</text>'
         f'<text x="{num(WIDTH - 14)}" y="30" text-anchor="end" {_HEAD} font-weight="800" font-size="21" fill="var(--ink)">'
-        f"{int(item.get('points', 0))}</text>"
+        f"{item.points}</text>"
     )
     for i, (skill, fields) in enumerate(TRACKS.items()):
-        out += _track(player, skill, fields, int(item.get("skills", {}).get(skill, 0)), 46 + 25 * i)
-    out += _store(player, "Supply", item.get("supply", {}), 12, "var(--raise)", 1.0)
-    out += _store(player, "Stock", stock(position, player), 162, "var(--panel-3)", 0.7)
-    out += _markers(item, player)
+        out += _track(player, skill, fields, item.skills[skill], 46 + 25 * i)
+    out += _store(player, "Supply", item.supply, 12, "var(--raise)", 1.0)
+    out += _store(player, "Stock", position.stock(player), 162, "var(--panel-3)", 0.7)
+    out += _markers(item)
     if _extras(position):
-        out += _favours_and_mission(item, position, player)
+        out += _favours_and_mission(item)
     return f"<g>{out}</g>"
 
 
 def _track(player: str, skill: str, fields: tuple[str, ...], level: int, y: float) -> str:
-    if not 0 <= level < len(fields):
-        raise InvalidPosition(
-            f"players.{player}.skills.{skill}: {level} is not within 0 … {len(fields) - 1}"
-        )
     out = (
         f'<g transform="translate(11 {num(y + 1.5)}) scale(.75)" color="var(--ink-2)"><use href="#icon-skill-{skill}"/></g>'
         f'<text x="35" y="{num(y + 15)}" {_UI} font-weight="500" font-size="13.5" fill="var(--ink-2)">{skill.capitalize()}</text>'
@@ -157,7 +118,7 @@ def _track(player: str, skill: str, fields: tuple[str, ...], level: int, y: floa
 
 
 def _store(
-    player: str, title: str, counts: dict[str, Any], x: float, fill: str, opacity: float
+    player: str, title: str, counts: dict[str, int], x: float, fill: str, opacity: float
 ) -> str:
     y = 174.0
     out = (
@@ -176,23 +137,18 @@ def _store(
         )
         out += (
             f'<text x="{num(left + 11)}" y="{num(y + 23.5)}" {_HEAD} font-weight="800" font-size="16" fill="var(--ink)">'
-            f"{int(counts.get(shape, 0))}</text>"
+            f"{counts[shape]}</text>"
         )
     return out
 
 
-def _markers(item: dict[str, Any], player: str) -> str:
+def _markers(item: Desk) -> str:
     """Unused markers as seals, the plate's in a dashed ring, used ones as ghosts."""
-    shown = [
-        (check_marker(kind, f"players.{player}.{key}"), key)
-        for key in ("markers", "plate", "used")
-        for kind in item.get(key, [])
-    ]
-    if not shown:
+    if not item.markers:
         return f'<text x="12" y="236" {_UI} font-weight="500" font-size="12.5" fill="var(--ink-3)">no markers</text>'
-    pitch = min(32.0, 280.0 / len(shown))
+    pitch = min(32.0, 280.0 / len(item.markers))
     out = ""
-    for i, (kind, key) in enumerate(shown):
+    for i, (kind, key) in enumerate(item.markers):
         x = 27 + pitch * i
         out += place(f"marker-{kind}", x, 231, 0.92, ' opacity=".38"' if key == "used" else "")
         if key == "plate":
@@ -200,23 +156,12 @@ def _markers(item: dict[str, Any], player: str) -> str:
     return out
 
 
-def _favours_and_mission(item: dict[str, Any], position: Position, player: str) -> str:
-    out = ""
-    for i, tile in enumerate(item.get("favours", [])):
-        out += place(f"favour-{tile}", 27 + 30 * i, 266)
-    mission = item.get("mission")
-    if mission:
-        known = {city["id"]: city["name"] for city in position.board["cities"]}
-        if isinstance(mission, list) and all(name in known for name in mission):
-            words = " · ".join(known[name] for name in mission)
-        elif mission == "?" or (isinstance(mission, list) and set(mission) == {"?"}):
-            words = "secret"
-        else:
-            raise InvalidPosition(
-                f"players.{player}.mission: {mission!r} is no list of three cities of the board"
-            )
-        out += (
-            f'<text x="{num(WIDTH - 12)}" y="271" text-anchor="end" {_UI} font-weight="500" font-size="13" fill="var(--ink-2)">'
-            f'<tspan font-weight="700" fill="var(--ink-3)">Mission </tspan>{text(words)}</text>'
-        )
-    return out
+def _favours_and_mission(item: Desk) -> str:
+    out = "".join(place(f"favour-{tile}", 27 + 30 * i, 266) for i, tile in enumerate(item.favours))
+    if not item.has_mission:
+        return out
+    words = "secret" if item.mission is None else " · ".join(item.mission)
+    return out + (
+        f'<text x="{num(WIDTH - 12)}" y="271" text-anchor="end" {_UI} font-weight="500" font-size="13" fill="var(--ink-2)">'
+        f'<tspan font-weight="700" fill="var(--ink-3)">Mission </tspan>{text(words)}</text>'
+    )

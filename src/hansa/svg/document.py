@@ -9,20 +9,16 @@ from hansa.svg import theme as themes
 from hansa.svg.curves import num
 from hansa.svg.symbols import symbols
 
-__all__ = ["attribute", "document", "place", "text", "used_symbols"]
+__all__ = ["document", "place", "text", "used_symbols"]
 
 _USE = re.compile(r'href="#([\w-]+)"|url\(#([\w-]+)\)')
+_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ID = re.compile(r'\bid="([\w-]+)"')
 
 
 def text(value: object) -> str:
-    """A value as text between tags."""
-    return escape(str(value))
-
-
-def attribute(value: object) -> str:
-    """A value inside double quotes."""
-    return escape(str(value), {'"': "&quot;"})
+    """A value as text between tags; signs that XML forbids become question marks."""
+    return escape(_FORBIDDEN.sub("?", str(value)))
 
 
 def place(symbol: str, x: float, y: float, scale: float = 1.0, more: str = "") -> str:

@@ -14,13 +14,6 @@ if TYPE_CHECKING:
 __all__ = ["pawn_layer", "pawn_roads"]
 
 
-def is_pawn_duel(position: Position | None) -> bool:
-    """Whether provinces matter: the pawn stands, or is about to be put."""
-    if position is None:
-        return False
-    return position.pawn is not None or position.data.get("game", {}).get("duel") == "pawn"
-
-
 def pawn_roads(geo: dict[str, Any], position: Position | None) -> str:
     """The routes that bound the pawn's province (DUEL-PAWN-7), under a soft brass band."""
     if position is None or position.pawn is None:
@@ -35,7 +28,7 @@ def pawn_roads(geo: dict[str, Any], position: Position | None) -> str:
 
 def pawn_layer(geo: dict[str, Any], position: Position | None) -> str:
     """Borders that are no roads, a number in each province, the pawn."""
-    if position is None or not is_pawn_duel(position) or not geo["provinces"]:
+    if position is None or not position.is_pawn_duel:
         return ""
     out = ""
     for border in geo["soldiers"]:

@@ -44,7 +44,7 @@ def city(geo: dict[str, Any], name: str, position: Position | None, done: bool) 
     out = f"<title>{text(_title(town, position, name))}</title>"
     out += f'<ellipse cx="{num(x + w / 2)}" cy="{num(y + h)}" rx="{num(w / 2 + 2 * k)}" ry="{num(2.6 * k)}" fill="var(--shadow-2)"/>'
     out += _green(town, offices, row["y"], k) if town["green"] else _houses(town, offices, row, k)
-    spent = position is not None and name in position.data.get("permissions_used", [])
+    spent = position is not None and name in position.permissions_used
     for flag in town["permits"]:
         faded = ' opacity=".35"' if spent else ""
         out += place(f"permit-{flag['region']}", flag["x"] + row["shift"], flag["y"], k, faded)
