@@ -22,8 +22,10 @@ help: ## show this list
 play: $(VENV)/.play $(PAGE) ## play: the table in the browser, against bots or friends
 	$(BIN)/hansa play
 
+# The rules are compiled once before the tests, not by every worker at the same time.
 test: $(VENV)/.dev $(PAGE) ## run the whole test suite
 	$(NPM) run --silent test
+	@$(BIN)/python -c 'from hansa import compiled; compiled.is_available() and compiled.warm_up(print)'
 	$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
 
 lint: $(VENV)/.dev web/node_modules/.package-lock.json ## style, types and direction of imports

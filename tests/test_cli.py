@@ -136,13 +136,8 @@ def test_bench_as_json_names_every_board_both_ways(capsys):
 def test_bench_prints_a_table(capsys):
     status, out, _ = run(capsys, "bench", "--seconds", "0.02")
     assert status == 0
-    assert [line.split()[0] for line in out.splitlines()[1:]] == [
-        "hansa-23",
-        "hansa-45",
-        "east",
-        "britannia-23",
-        "britannia-45",
-    ]
+    boards = {line.split()[0] for line in out.splitlines()[1:]}
+    assert boards == {"hansa-23", "hansa-45", "east", "britannia-23", "britannia-45"}
 
 
 def short_record() -> str:
