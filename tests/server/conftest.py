@@ -2,36 +2,40 @@
 
 from __future__ import annotations
 
-import pytest
+from collections.abc import Iterator
 
+import pytest
 from tests.server.harness import Server
 from tests.server.postgres import Postgres
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory):
+def postgres():
     running = Postgres.start()
     yield running
     running.stop()
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
-def server(request, tmp_path_factory):
-    settings = {}
-    if request.param == "postgresql":
-        settings["database"] = request.getfixturevalue("postgres").new_database()
-    running = Server(tmp_path_factory.mktemp("data"), **settings).start()
-    yield running
-    assert running.stop() == 0
-    assert not [line for line in running.errors if "[error" in line], running.errors
+def _served(server: Server) -> Iterator[Server]:
+    yield server.start()
+    assert server.stop() == 0
+    assert not [line for line in server.errors if "[error" in line], server.errors
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def sqlite_server(tmp_path_factory):
-    running = Server(tmp_path_factory.mktemp("data")).start()
-    yield running
-    assert running.stop() == 0
-    assert not [line for line in running.errors if "[error" in line], running.errors
+    yield from _served(Server(tmp_path_factory.mktemp("data")))
+
+
+@pytest.fixture(scope="session")
+def postgresql_server(tmp_path_factory, postgres):
+    database = postgres.new_database()
+    yield from _served(Server(tmp_path_factory.mktemp("data"), database=database))
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def server(request):
+    return request.getfixturevalue(f"{request.param}_server")
 
 
 @pytest.fixture

@@ -12,11 +12,13 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import httpx
 import msgspec
+import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
@@ -36,6 +38,7 @@ class Server:
             "requests_burst": "100000",
             "messages_per_second": "10000",
             "tables_per_hour": "10000",
+            "clock_least": "1",
         }
         self.settings |= {name: str(value) for name, value in settings.items()}
         self.process: subprocess.Popen[str] | None = None
@@ -108,15 +111,15 @@ class Client:
             socket.close()
         self.http.close()
 
-    def __enter__(self) -> Client:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def get(self, path: str, status: int = 200, **query: Any) -> Any:
+    def get(self, path: str, expected: int = 200, /, **query: Any) -> Any:
         answer = self.http.get(path, params=query)
-        assert answer.status_code == status, answer.text
+        assert answer.status_code == expected, answer.text
         return answer.json()
 
     def send(self, method: str, path: str, body: Any = None, status: int | None = None) -> Any:
@@ -204,11 +207,11 @@ class Socket:
         while not met(self):
             self.receive(max(0.01, deadline - time.monotonic()))
 
-    def ask(self, kind: str, **fields: Any) -> dict[str, Any]:
+    def ask(self, message_type: str, /, **fields: Any) -> dict[str, Any]:
         """Send a message and give its ack or error."""
         self._count += 1
         re_ = f"r{self._count}"
-        self.connection.send(json.dumps({"type": kind, "re": re_, **fields}))
+        self.connection.send(json.dumps({"type": message_type, "re": re_, **fields}))
         while True:
             message = self.receive()
             if message["type"] in {"ack", "error", "pong"} and message["re"] == re_:
@@ -223,12 +226,10 @@ class Socket:
 
     def closed(self, timeout: float = 10) -> int:
         """Read until the server closes; the code."""
-        try:
-            while True:
-                self.receive(timeout)
-        except ConnectionClosed as closed:
-            assert closed.rcvd is not None
-            return closed.rcvd.code
+        with pytest.raises(ConnectionClosed) as closed:
+            self.wait_for(lambda _: False, timeout)
+        assert closed.value.rcvd is not None
+        return closed.value.rcvd.code
 
 
 def pick(position: dict[str, Any], chance: random.Random) -> str:
@@ -254,3 +255,21 @@ def pick(position: dict[str, Any], chance: random.Random) -> str:
         if verb in by_verb:
             return by_verb[verb][-1] if verb == "income" else chance.choice(by_verb[verb])
     return "end" if "end" in legal else "done" if "done" in legal else chance.choice(legal)
+
+
+def play_on(
+    socket: Socket,
+    chance: random.Random,
+    until: Callable[[Socket], bool] = lambda s: bool(s.position["over"]),
+    most: int = 3000,
+) -> None:
+    """Decide whenever it is this client's decision."""
+    for _ in range(most):
+        if until(socket):
+            return
+        if socket.position["legal"] is None:
+            socket.receive()
+            continue
+        answer = socket.act(pick(socket.position, chance))
+        assert answer["type"] == "ack", answer
+    raise AssertionError("the game does not end")

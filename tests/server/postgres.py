@@ -23,7 +23,7 @@ class Postgres:
     @classmethod
     def start(cls) -> Postgres:
         binaries = _binaries()
-        folder = Path(tempfile.mkdtemp(prefix="hansa-pg-", dir="/tmp" if os.getuid() == 0 else None))
+        folder = Path(tempfile.mkdtemp(prefix="hansa-pg-"))
         prefix: list[str] = []
         if os.getuid() == 0:
             # PostgreSQL refuses to run as root.
@@ -35,14 +35,39 @@ class Postgres:
             port = probe.getsockname()[1]
         data = folder / "data"
         control = str(binaries / "pg_ctl")
-        _run([*prefix, str(binaries / "initdb"), "-D", str(data), "-U", "hansa", "-A", "trust",
-              "-E", "UTF8", "--no-sync"])
+        _run(
+            [
+                *prefix,
+                str(binaries / "initdb"),
+                "-D",
+                str(data),
+                "-U",
+                "hansa",
+                "-A",
+                "trust",
+                "-E",
+                "UTF8",
+                "--no-sync",
+            ]
+        )
         options = (
             f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync=off "
             "-c max_connections=60 -c shared_buffers=16MB"
         )
-        _run([*prefix, control, "-D", str(data), "-w", "-l", str(folder / "log"), "-o", options,
-              "start"])
+        _run(
+            [
+                *prefix,
+                control,
+                "-D",
+                str(data),
+                "-w",
+                "-l",
+                str(folder / "log"),
+                "-o",
+                options,
+                "start",
+            ]
+        )
         return cls(folder, port, prefix, control)
 
     def new_database(self) -> str:
@@ -56,8 +81,9 @@ class Postgres:
         return f"postgresql://hansa@127.0.0.1:{self.port}/{name}"
 
     def stop(self) -> None:
-        _run([*self.prefix, self.control, "-D", str(self.folder / "data"), "-m", "immediate",
-              "stop"])
+        _run(
+            [*self.prefix, self.control, "-D", str(self.folder / "data"), "-m", "immediate", "stop"]
+        )
         shutil.rmtree(self.folder, ignore_errors=True)
 
 

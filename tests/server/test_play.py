@@ -3,20 +3,9 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 
-from tests.server.harness import pick
-
-
-def play_on(socket, chance, until=lambda s: s.position["over"], most=3000):
-    for _ in range(most):
-        if until(socket):
-            return
-        if socket.position["legal"] is None:
-            socket.receive()
-            continue
-        answer = socket.act(pick(socket.position, chance))
-        assert answer["type"] == "ack", answer
-    raise AssertionError("the game does not end")
+from tests.server.harness import play_on
 
 
 def test_a_whole_hot_seat_game(client):
@@ -58,7 +47,8 @@ def test_two_people_by_invite_link(client, other):
     assert table["status"] == "open"
     invite = table["seats"][1]["invite"]
     socket = client.socket(table["id"])
-    assert socket.receive()["position"] is None
+    first = socket.receive()
+    assert first["position"] is None
     seen = other.get(invite.replace("/i/", "/api/invites/"))
     assert seen["seat"] == "p2"
     assert seen["game"]["seats"][1]["invite"] is None, "only the host sees links"
@@ -71,7 +61,7 @@ def test_two_people_by_invite_link(client, other):
     client.post(f"/api/games/{table['id']}/start")
     theirs = other.socket(table["id"])
     theirs.receive()
-    socket.wait_for(lambda s: s.position)
+    socket.wait_for(lambda s: bool(s.position))
     # Two players on the base board: the second places the pawn first.
     assert theirs.position["legal"][0].startswith("pawn")
     assert socket.position["legal"] is None
@@ -100,8 +90,7 @@ def test_stale_foreign_and_illegal_decisions_change_nothing(client, other):
         (theirs, {"decision": good, "seat": "p1"}, "not_your_seat"),
     ]
     for socket, fields, code in cases:
-        fields = dict(fields)
-        answer = socket.act(fields.pop("decision"), **fields)
+        answer = socket.act(**fields)
         assert (answer["type"], answer.get("code")) == ("error", code), answer
     state = client.get(f"/api/games/{table['id']}/state")
     assert state["position"]["revision"] == 0
@@ -116,6 +105,10 @@ def test_stale_foreign_and_illegal_decisions_change_nothing(client, other):
         assert looking.act("end")["code"] == "not_your_seat"
 
 
+def _is_past(number, socket):
+    return socket.position["number"] > number
+
+
 def test_resume_without_missing_or_doubling(client):
     table = client.table("me", "random", "random")
     socket = client.socket(table["id"])
@@ -123,7 +116,8 @@ def test_resume_without_missing_or_doubling(client):
     chance = random.Random(5)
     seen: list[int] = []
     for _ in range(12):
-        play_on(socket, chance, until=lambda s, n=socket.position["number"]: s.position["number"] > n)
+        number = socket.position["number"]
+        play_on(socket, chance, until=partial(_is_past, number))
         socket.ask("chat", text=f"after {socket.position['number']}")
         seen += [entry["revision"] for entry in socket.entries]
         chat = socket.chat[-1]["id"]
@@ -144,8 +138,14 @@ def test_undo_within_the_turn(client):
     socket.receive()
     assert socket.position["undo"] == {"free": False, "to": None, "reason": "nothing"}
     start = socket.position["view"]
-    assert socket.act(next(t for t in socket.position["legal"] if t.startswith("place")))["type"] == "ack"
-    assert socket.act(next(t for t in socket.position["legal"] if t.startswith("place")))["type"] == "ack"
+    assert (
+        socket.act(next(t for t in socket.position["legal"] if t.startswith("place")))["type"]
+        == "ack"
+    )
+    assert (
+        socket.act(next(t for t in socket.position["legal"] if t.startswith("place")))["type"]
+        == "ack"
+    )
     assert socket.position["undo"]["free"]
     assert socket.ask("undo", number=2, to=0)["type"] == "ack"
     socket.wait_for(lambda s: s.position["revision"] == 3)

@@ -1,7 +1,7 @@
 """The ASGI application: routes, errors, start and stop."""
 
-from contextlib import asynccontextmanager
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 from litestar import Litestar, Request, Response, get

@@ -14,7 +14,7 @@ from hansa.server.schema import chat, entries, games, seats, snapshots
 from hansa.server.store import Conflict, changed_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
 __all__ = [
     "add_chat",
@@ -33,6 +33,7 @@ __all__ = [
     "save_meta",
     "save_snapshot",
     "standing",
+    "state_of",
 ]
 
 _META = (
@@ -103,6 +104,19 @@ def load_meta(connection: sa.Connection, game: str) -> Meta | None:
     """The table of that id."""
     rows = connection.execute(sa.select(games).where(games.c.id == game)).all()
     return _metas(connection, rows)[0] if rows else None
+
+
+def state_of(connection: sa.Connection, game: str) -> tuple[int, int] | None:
+    """Version and revision: cheap to ask, enough to see whether a copy is up to date."""
+    top = (
+        sa.select(sa.func.coalesce(sa.func.max(entries.c.revision), 0))
+        .where(entries.c.game == game)
+        .scalar_subquery()
+    )
+    row = connection.execute(
+        sa.select(games.c.version, top.label("revision")).where(games.c.id == game)
+    ).first()
+    return (row.version, row.revision) if row else None
 
 
 def find_invite(connection: sa.Connection, token: str) -> tuple[str, str] | None:
@@ -304,8 +318,5 @@ def chat_after(connection: sa.Connection, game: str, after: int, limit: int = 10
         .order_by(chat.c.id.desc())
         .limit(limit)
     )
-    return _messages(connection.execute(query).all())[::-1]
-
-
-def _messages(rows: Iterable[sa.Row[Any]]) -> list[Message]:
+    rows = connection.execute(query).all()[::-1]
     return [Message(id=r.id, at=r.at, seat=r.seat, name=r.name, text=r.text) for r in rows]

@@ -69,7 +69,7 @@ class Border(ASGIMiddleware):
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
         """Look at one request."""
-        if scope["type"] == "http":
+        if scope["type"] == ScopeType.HTTP:
             headers = dict(scope["headers"])
             if scope["method"] not in _SAFE:
                 origin, host = headers.get(b"origin"), headers.get(b"host")

@@ -51,6 +51,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     chat_length: int = 500
     chat_count: int = 5
     chat_seconds: float = 10.0
+    clock_least: float = 10.0
     slow_reader_seconds: float = 30.0
     live_tables: int = 5000
     idle_seconds: float = 300.0

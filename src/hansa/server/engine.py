@@ -19,8 +19,8 @@ __all__ = [
     "first_position",
     "own_view_needed",
     "parse",
-    "points_after",
     "played",
+    "points_after",
     "position",
 ]
 

@@ -37,7 +37,7 @@ class HistoryRoutes(Controller):
     """The past of a table."""
 
     path = "/api"
-    tags = ["history"]
+    tags = ("history",)
 
     @get("/games/{game_id:str}/positions/{number:int}")
     async def position(

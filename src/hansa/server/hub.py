@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import time
 from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
@@ -128,7 +129,7 @@ class Hub:
         if not self.tables.closing:
             table.changed(face=True)
         if self.store.shared and person is not None and self.ready:
-            here = any(c.person and c.person.id == person.id for c in table.listeners if c.person)
+            here = any(c.person is not None and c.person.id == person.id for c in table.listeners)
             self.spawn(self._tell_presence(table, person.id, here))
 
     async def _tell_presence(self, table: Table, person: str, here: bool) -> None:
@@ -180,6 +181,8 @@ class Hub:
         table = await self.tables.open(game)
         if fresh and self.store.shared:
             table.elsewhere = await self.store.read(lambda c: self._elsewhere(c, game))
+        elif self.store.shared:
+            await self.tables.catch_up(table)
         return table
 
     # Answers that several callers need
@@ -297,9 +300,7 @@ class Hub:
         for game in abandoned:
             await self.manners.abandon(await self.tables.open(game))
         for game in never:
-            await self.store.write(
-                lambda connection, game=game: archive.delete_game(connection, game)
-            )
+            await self.store.write(partial(archive.delete_game, game=game))
             self.tables.live.pop(game, None)
         if abandoned or never:
             _log.info("swept", abandoned=len(abandoned), removed=len(never))

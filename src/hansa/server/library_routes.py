@@ -43,7 +43,7 @@ def _verdict(**setup: Any) -> dict[str, Any]:
 
 
 def _choice(board: str, count: int) -> dict[str, Any]:
-    base = {"board": board, "players": count}
+    base: dict[str, Any] = {"board": board, "players": count}
     duels = []
     default = None
     if count == 2:
@@ -122,7 +122,7 @@ class LibraryRoutes(Controller):
     """Things that do not change while the server runs."""
 
     path = "/api"
-    tags = ["library"]
+    tags = ("library",)
 
     @get("/setups")
     async def setups(self, request: Request[Any, Any, Any]) -> Response[bytes]:

@@ -55,11 +55,13 @@ class Lobby:
                 f"{setup['players']} players need {setup['players']} seats, not {len(wanted)}.",
             )
         clock = wish.clock
+        least = self.tables.config.clock_least
         if clock is not None and not (
-            10 <= clock.bank <= 2_592_000 and 0 <= clock.increment <= 86_400
+            least <= clock.bank <= 2_592_000 and 0 <= clock.increment <= 86_400
         ):
             raise TableError(
-                "bad_request", "A clock's bank is 10 seconds to 30 days, its increment 0 to 1 day."
+                "bad_request",
+                f"A clock's bank is {least:g} seconds to 30 days, its increment 0 to 1 day.",
             )
         delay = self.tables.config.bot_delay if wish.bot_delay is None else wish.bot_delay
         options = Options(
@@ -97,14 +99,14 @@ class Lobby:
             await self.start(table)
         return table
 
-    async def by_invite(self, token: str) -> tuple[Table, str]:
-        """The table and seat of an invite link."""
+    async def by_invite(self, token: str) -> tuple[str, str]:
+        """The ids of table and seat of an invite link."""
         found = await self.tables.store.read(
             lambda connection: archive.find_invite(connection, token)
         )
         if found is None:
             raise TableError("not_found", "This invite link is not good any more.")
-        return await self.tables.open(found[0]), found[1]
+        return found
 
     async def join(self, table: Table, person: Person, seat: str | None, name: str | None) -> None:
         """Sit down on an open seat; whoever already sits there may say so again."""
@@ -216,8 +218,11 @@ class Lobby:
 
         made = await self._add(meta)
         await self.tables.guard(self.tables.change(table, edit))
-        if table.meta.rematch != meta.id and table.meta.rematch is not None:
-            return await self.tables.open(table.meta.rematch)
+        settled: Meta = table.meta
+        if settled.rematch is not None and settled.rematch != meta.id:
+            # Two asked in the same moment: the first one's table counts.
+            await self.remove(made, person)
+            return await self.tables.open(settled.rematch)
         await self.start(made)
         return made
 

@@ -80,7 +80,7 @@ class PeopleRoutes(Controller):
     """Who one is."""
 
     path = "/api"
-    tags = ["people"]
+    tags = ("people",)
 
     @get("/me")
     async def me(self, caller: Caller) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import importlib
 import random
 import threading
 import time
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 
+from hansa import bots
 from hansa.server import engine
 from hansa.server.errors import TableError
 from hansa.server.metrics import BOT_SECONDS
@@ -30,48 +30,29 @@ _PATIENCE = 5.0
 _made = threading.local()
 
 
-class _Legal:
-    """Any legal decision: what the server itself can offer where no bots are installed."""
-
-    def choose(self, _view: Any, legal: list[Any], _clock: float | None) -> Any:
-        return random.choice(legal)
-
-
-class _NoBots:
-    @staticmethod
-    def catalogue() -> list[dict[str, Any]]:
-        return [
-            {"name": "random", "spec": "random", "title": "random", "text": "any legal decision"}
-        ]
-
-    @staticmethod
-    def create(spec: str) -> _Legal:
-        return _Legal()
-
-
-def _registry() -> Any:
-    try:
-        module = importlib.import_module("hansa.bots")
-    except ModuleNotFoundError:
-        return _NoBots
-    return module if hasattr(module, "create") else _NoBots
-
-
 def catalogue() -> list[dict[str, Any]]:
     """The bots that can take a seat."""
-    return [dict(entry) for entry in _registry().catalogue()]
+    return [dict(entry) for entry in bots.catalogue()]
+
+
+#: What one decision of a bot may cost this server.
+_MOST = {"time": 10.0, "simulations": 20_000.0}
 
 
 def checked(spec: str) -> str:
-    """The name of a bot that exists and can be made.
+    """The name of a bot that exists, can be made and does not think for ever.
 
     Raises:
         TableError: `unknown_bot`, naming those there are.
     """
     try:
-        _registry().create(spec)
-    except (ValueError, LookupError, TypeError) as error:
+        bots.create(spec)
+    except bots.BotError as error:
         raise TableError("unknown_bot", str(error)) from error
+    for setting in spec.partition(":")[2].split(","):
+        name, _, value = setting.partition("=")
+        if name in _MOST and float(value) > _MOST[name]:
+            raise TableError("unknown_bot", f"{spec}: {name} is at most {_MOST[name]:g} here.")
     return spec
 
 
@@ -80,7 +61,7 @@ def choose(spec: str, game: hansa.Game, seat: str, seconds: float | None) -> str
     if not hasattr(_made, "bots"):
         _made.bots = {}
     if spec not in _made.bots:
-        _made.bots[spec] = _registry().create(spec)
+        _made.bots[spec] = bots.create(spec)
     return str(_made.bots[spec].choose(game.view(seat), game.legal_actions(), seconds))
 
 
@@ -155,7 +136,7 @@ class BotPlayers:
         try:
             text = choose(bot, game, seat, seconds)
             engine.played(game, engine.parse(text))
-        except Exception:
+        except Exception:  # noqa: BLE001 - bots come from other packages too
             # A broken bot must not hold up the people at its table.
             _log.exception("bot failed, deciding at random for it", game=table, bot=bot)
             return str(random.choice(game.legal_actions()))

@@ -38,7 +38,7 @@ _MOST_UNREAD = 100
 _MOST_BAD = 20
 
 
-class Leave(Exception):  # noqa: N818 - it ends a connection on purpose
+class Leave(Exception):
     """Close this connection with a code of the protocol's list."""
 
     def __init__(self, code: int, reason: str) -> None:

@@ -34,7 +34,7 @@ class StoreError(HansaError):
     """The database cannot be opened or used."""
 
 
-class Conflict(Exception):  # noqa: N818 - it tells what happened, nobody did wrong
+class Conflict(Exception):
     """Somebody else wrote first; read again."""
 
 

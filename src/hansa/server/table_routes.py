@@ -39,7 +39,7 @@ class TableRoutes(Controller):
     """Tables."""
 
     path = "/api"
-    tags = ["tables"]
+    tags = ("tables",)
 
     @get("/games")
     async def games(
@@ -93,13 +93,15 @@ class TableRoutes(Controller):
     @get("/invites/{token:str}")
     async def invite(self, hub: Hub, caller: Caller, token: str) -> dict[str, Any]:
         """What an invite link is for."""
-        table, seat = await hub.lobby.by_invite(checked_id(token))
+        game_id, seat = await hub.lobby.by_invite(checked_id(token))
+        table = await hub.opened(game_id)
         return {"game": table.face(caller.person), "seat": seat}
 
     @post("/invites/{token:str}", status_code=HTTP_200_OK)
     async def accept(self, hub: Hub, caller: Caller, token: str, data: AnySeat) -> dict[str, Any]:
         """Take the seat of an invite link."""
-        table, seat = await hub.lobby.by_invite(checked_id(token))
+        game_id, seat = await hub.lobby.by_invite(checked_id(token))
+        table = await hub.opened(game_id)
         person = await caller.somebody(data.name)
         await hub.lobby.join(table, person, seat, data.name)
         return table.face(person)

@@ -91,6 +91,12 @@ class Tables:
             await self._reload(table)
         self.announce(table, mine=False)
 
+    async def catch_up(self, table: Table) -> None:
+        """Before a request is answered: what another process answered before must show."""
+        known = await self.store.read(lambda connection: archive.state_of(connection, table.id))
+        if known != (table.meta.version, table.revision):
+            await self.refresh(table)
+
     async def _reload(self, table: Table) -> None:
         loaded = await self.store.read(lambda connection: _read_table(connection, table.id))
         if loaded is None:

@@ -1,0 +1,127 @@
+"""Several processes over one PostgreSQL: one game, played through both."""
+
+from __future__ import annotations
+
+import random
+import threading
+
+import pytest
+from tests.server.harness import Client, Server, play_on
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory, postgres):
+    database = postgres.new_database()
+    servers = [Server(tmp_path_factory.mktemp("data"), database=database) for _ in range(2)]
+    starting = [threading.Thread(target=server.start) for server in servers]
+    for thread in starting:
+        thread.start()
+    for thread in starting:
+        thread.join()
+    yield servers
+    for server in servers:
+        assert server.stop() == 0
+        assert not [line for line in server.errors if "[error" in line], server.errors
+
+
+def seat_both(first: Client, second: Client) -> str:
+    table = first.table("me", "open", "me", start=False)
+    link = table["seats"][1]["invite"].replace("/i/", "/api/invites/")
+    second.post(link, {"name": "Bertram"})
+    first.post(f"/api/games/{table['id']}/start")
+    return str(table["id"])
+
+
+def test_a_game_through_two_processes(pair):
+    with pair[0].client("Alheyd") as one, pair[1].client("Bertram") as two:
+        game = seat_both(one, two)
+        mine, theirs = one.socket(game), two.socket(game)
+        mine.receive()
+        theirs.receive()
+        failed: list[BaseException] = []
+
+        def play(socket, seed):
+            try:
+                play_on(socket, random.Random(seed))
+            except BaseException as error:
+                failed.append(error)
+
+        players = [
+            threading.Thread(target=play, args=(socket, seed))
+            for seed, socket in enumerate((mine, theirs))
+        ]
+        for thread in players:
+            thread.start()
+        for thread in players:
+            thread.join()
+        assert not failed, failed
+        last = mine.position["revision"]
+        for socket in (mine, theirs):
+            assert [e["revision"] for e in socket.entries] == list(range(1, last + 1))
+            socket.wait_for(lambda s: s.table["status"] == "over")
+        assert [e["text"] for e in mine.entries] == [e["text"] for e in theirs.entries]
+        assert mine.table["result"] == theirs.table["result"]
+
+
+def test_chat_presence_and_proposals_cross_over(pair):
+    with pair[0].client("Alheyd") as one, pair[1].client("Bertram") as two:
+        game = seat_both(one, two)
+        mine, theirs = one.socket(game), two.socket(game)
+        mine.receive()
+        theirs.receive()
+        mine.wait_for(lambda s: s.table["seats"][1]["present"])
+        theirs.wait_for(lambda s: s.table["seats"][0]["present"])
+        theirs.ask("chat", text="hello from the other process")
+        mine.wait_for(lambda s: s.chat)
+        assert mine.chat[-1]["text"] == "hello from the other process"
+        mine.act("end")
+        theirs.wait_for(lambda s: s.position["number"] == 1)
+        mine.ask("undo", number=1, ask=True)
+        theirs.wait_for(lambda s: s.table["proposals"])
+        theirs.ask("vote", proposal=theirs.table["proposals"][0]["id"], yes=True)
+        mine.wait_for(lambda s: s.position["number"] == 0)
+        theirs.close()
+        mine.wait_for(lambda s: not s.table["seats"][1]["present"])
+
+
+def test_the_same_decision_at_both_is_taken_once(pair):
+    """One person at two processes: both send the first decision at the same time."""
+    with pair[0].client("Alheyd") as one, pair[1].client() as two:
+        two.http.cookies.update(one.http.cookies)
+        for _ in range(10):
+            table = one.table("me", "me", "me")
+            sockets = [one.socket(table["id"]), two.socket(table["id"])]
+            for socket in sockets:
+                socket.receive()
+            answers: list[str] = []
+            barrier = threading.Barrier(2)
+
+            def press(socket, answers=answers, barrier=barrier):
+                barrier.wait()
+                answer = socket.ask("act", number=0, decision=socket.position["legal"][0])
+                answers.append(answer.get("code", answer["type"]))
+
+            threads = [threading.Thread(target=press, args=(socket,)) for socket in sockets]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            assert sorted(answers) == ["ack", "stale_number"]
+            state = one.get(f"/api/games/{table['id']}/state")
+            assert state["position"]["number"] == 1
+            for socket in sockets:
+                socket.close()
+
+
+def test_bots_play_once_although_two_processes_hold_the_table(pair):
+    with pair[0].client("Alheyd") as one, pair[1].client("Bertram") as two:
+        table = one.table("me", "random", "random")
+        mine, watching = one.socket(table["id"]), two.socket(table["id"])
+        mine.receive()
+        watching.receive()
+        play_on(mine, random.Random(4), until=lambda s: s.position["turn"] >= 10)
+        last = mine.position["revision"]
+        watching.wait_for(lambda s: s.position["revision"] >= last)
+        assert [e["text"] for e in watching.entries][:last] == [e["text"] for e in mine.entries][
+            :last
+        ]
