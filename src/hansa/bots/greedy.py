@@ -8,9 +8,9 @@ from typing import ClassVar
 
 from hansa.action import Action
 from hansa.game import Game
-from hansa.rules import codes
 
 from .judge import policy, work
+from .judge.fitted import new_work
 from .protocol import View
 from .seeds import seed_of
 from .settings import Setting
@@ -44,7 +44,7 @@ class Greedy:
 
     def _place(self, game: Game, ids: list[int], seed: int) -> int:
         chance = random.Random(seed)
-        w = [0] * (work.SCORES + codes.MAX_LEGAL)
+        w = new_work()
         b, s = game.setup.tables, game._state  # noqa: SLF001  # judgement reads the state itself
         if chance.random() * 100 >= self._care:
             policy.rate_all(b, s, w, ids, len(ids))

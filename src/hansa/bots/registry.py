@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from .greedy import Greedy
 from .protocol import Bot, BotError, UnknownBot
 from .random_bot import Random
+from .search import Search
 from .settings import Setting, parse, read
 
 __all__ = ["LEVELS", "Level", "catalogue", "create", "names"]
@@ -47,7 +48,7 @@ LEVELS: tuple[Level, ...] = (
     Level(3, "greedy", "Trader", "Always takes what looks best now and never thinks ahead."),
 )
 
-_OURS: dict[str, Any] = {"random": Random, "greedy": Greedy}
+_OURS: dict[str, Any] = {"random": Random, "greedy": Greedy, "search": Search}
 
 
 @lru_cache(maxsize=1)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from hansa.rules.codes import (
+    AT_MARKERS,
     BITS,
+    EXTRA_OFFICE,
     KEYS,
     KEYS_VALUE,
     SCOTLAND,
@@ -13,11 +15,25 @@ from hansa.rules.codes import (
 from hansa.rules.favour import has_tile
 from hansa.rules.offices import control, offices_of, spread
 from hansa.rules.pieces import is_mine
+from hansa.rules.pool import find
 from hansa.rules.state import State
 from hansa.rules.tables import Tables
 
-from .work import (
+from hansa.bots.judge.weights import (
+    FLOW,
+    GUARD,
+    KEYS_LATER,
+    KNOBS,
+    LINK_SCALE,
+    MISSION,
+    PERMISSION,
+    REGION,
+    SEED_SHARE,
+)
+from hansa.bots.judge.work import (
     CONTROL,
+    DEGREE,
+    EXTRA,
     FAR,
     FROM_A,
     FROM_B,
@@ -29,10 +45,11 @@ from .work import (
     MINE,
     NETWORK,
     NETWORK_ID,
+    OFFICE,
     ON_BOARD,
     PRESENCE,
 )
-from .worth import percent_left
+from hansa.bots.judge.worth import percent_left
 
 LINK_POINTS = (700, 400, 200, 0, 0, 0)
 LINK_SHARE = (100, 52, 34, 23, 15, 10, 6, 4, 2, 1)
@@ -43,14 +60,18 @@ def survey(b: Tables, s: State, w: list[int], p: int) -> None:
     """What the judgements about this position for this player need to know."""
     left = percent_left(b, s)
     w[LEFT] = left
-    w[KEYS_WORTH] = 100 * KEYS_VALUE[s.skills[5 * p + KEYS]] + left * 3 // 2
+    w[KEYS_WORTH] = 100 * KEYS_VALUE[s.skills[5 * p + KEYS]]
+    w[KEYS_WORTH] += left * w[KNOBS + KEYS_LATER] // 100
     bits = 0
     for city in range(b.n_cities):
+        w[DEGREE + city] = 0
         w[CONTROL + city] = control(b, s, city)
         w[MINE + city] = offices_of(b, s, city, p)
         if w[MINE + city] > 0:
             bits |= BITS[city]
     w[PRESENCE] = bits
+    for end in range(2 * b.n_routes):
+        w[DEGREE + b.route_city[end]] += 1
     survey_networks(b, w, bits)
     survey_link(b, s, w, p)
     own = 0
@@ -58,6 +79,16 @@ def survey(b: Tables, s: State, w: list[int], p: int) -> None:
         if is_mine(s.post[post], p):
             own += 1
     w[ON_BOARD] = own
+    survey_offices(b, s, w, p)
+
+
+def survey_offices(b: Tables, s: State, w: list[int], p: int) -> None:
+    """What an office is worth, city by city."""
+    extra = find(s, AT_MARKERS + 3 * p, EXTRA_OFFICE) >= 0
+    for city in range(b.n_cities):
+        w[OFFICE + city] = office_worth(b, s, w, p, city, 0)
+        if extra:
+            w[EXTRA + city] = office_worth(b, s, w, p, city, 1)
 
 
 def survey_networks(b: Tables, w: list[int], bits: int) -> None:
@@ -125,7 +156,7 @@ def office_worth(b: Tables, s: State, w: list[int], p: int, city: int, extra: in
     worth = network_worth(b, w, city) + control_worth(b, s, w, p, city, extra)
     worth += link_worth(w, city)
     if w[MINE + city] == 0:
-        worth += mission_worth(s, p, city)
+        worth += mission_worth(s, w, p, city)
     if b.has_regions != 0:
         worth += region_worth(b, s, w, p, city)
     return worth
@@ -145,19 +176,19 @@ def network_worth(b: Tables, w: list[int], city: int) -> int:
                 size += w[NETWORK + other]
     if size > w[LARGEST]:
         return (size - w[LARGEST]) * w[KEYS_WORTH]
-    return w[KEYS_WORTH] * w[LEFT] // 250
+    return w[KEYS_WORTH] * w[LEFT] * w[KNOBS + SEED_SHARE] // 10000
 
 
 def control_worth(b: Tables, s: State, w: list[int], p: int, city: int, extra: int) -> int:
     """SCORE-E-1 and the points of routes to come, if the office wins control or guards it."""
     each = 400 if has_tile(s, p, TILE_CITY) else 200
-    flow = 14 * degree(b, city)
+    flow = w[KNOBS + FLOW] * w[DEGREE + city]
     if b.city_skills[city] != 0:
         flow *= 2
     flow = flow * w[LEFT] // 100
     owner = w[CONTROL + city]
     if owner == p:
-        return 30 + flow // 4
+        return w[KNOBS + GUARD] + flow // 4
     if owner < 0:
         return each + flow
     rival = offices_of(b, s, city, owner)
@@ -165,15 +196,6 @@ def control_worth(b: Tables, s: State, w: list[int], p: int, city: int, extra: i
     if mine > rival or (mine == rival and extra == 0):
         return each + flow + (each // 2 + flow) // s.players
     return flow // 4
-
-
-def degree(b: Tables, city: int) -> int:
-    """How many neighbours the city has."""
-    number = 0
-    for other in range(b.n_cities):
-        if b.city_adjacent[city] & BITS[other] != 0:
-            number += 1
-    return number
 
 
 def link_worth(w: list[int], city: int) -> int:
@@ -185,14 +207,14 @@ def link_worth(w: list[int], city: int) -> int:
     if through > missing or missing > 8:
         return 0
     gain = LINK_SHARE[missing - 1] - LINK_SHARE[missing]
-    return w[LINK_REWARD] * gain // 100
+    return w[LINK_REWARD] * gain * w[KNOBS + LINK_SCALE] // 10000
 
 
-def mission_worth(s: State, p: int, city: int) -> int:
+def mission_worth(s: State, w: list[int], p: int, city: int) -> int:
     """MISSION-4, -5: a city of the own card."""
     for k in range(3 * p, 3 * p + 3):
         if s.missions[k] == city + 1:
-            return 230
+            return w[KNOBS + MISSION]
     return 0
 
 
@@ -201,11 +223,11 @@ def region_worth(b: Tables, s: State, w: list[int], p: int, city: int) -> int:
     worth = 0
     for region in (WALES, SCOTLAND):
         if b.city_regions[city] & BITS[region] != 0:
-            worth += 140
+            worth += w[KNOBS + REGION]
             if w[CONTROL + city] != p:
-                worth += 110
+                worth += w[KNOBS + REGION] * 3 // 4
     for k in range(b.n_permissions):
         if b.permission_city[k] == city:
-            worth += 230 * w[LEFT] // 100
+            worth += w[KNOBS + PERMISSION] * w[LEFT] // 100
     return worth
 

@@ -38,10 +38,10 @@ from hansa.rules.pieces import is_mine, owner_of
 from hansa.rules.state import State
 from hansa.rules.tables import Tables
 
-from .cities import office_worth
-from .turns import best_around
-from .work import BEST, CONTROL, COST, LEFT, MISSING, RANK, VALUE, WANTS
-from .worth import use_worth
+from hansa.bots.judge.turns import best_around
+from hansa.bots.judge.weights import IN_WAY, KNOBS, LAY_LENGTH, MOVE_FROM
+from hansa.bots.judge.work import BEST, CONTROL, COST, LEFT, MISSING, OFFICE, RANK, VALUE, WANTS
+from hansa.bots.judge.worth import use_worth
 
 NEVER = -1000
 
@@ -68,7 +68,7 @@ def rate_inside(b: Tables, s: State, w: list[int], action: int) -> int:
     if kind == IN_REACTION:
         return 0 if action == DONE else 10 + action - TAKE
     if kind == IN_SPEND:
-        return -use_worth(action - SPEND + 1, w[LEFT])
+        return -use_worth(w, action - SPEND + 1, w[LEFT])
     if kind == IN_GREEN:
         return rate_green(b, s, w, action)
     return -best_around(b, w, action - PAWN + 1)  # DUEL-PAWN-1: the other one begins there
@@ -108,7 +108,7 @@ def rate_put(b: Tables, s: State, w: list[int], post: int, shape: int) -> int:
     score = with_one_more(b, s, w, route)
     if shape == MERCHANT:
         score += 15 if w[WANTS + route] == 2 or b.post_ship[post] != 0 else -10
-    return score + in_the_way(b, s, route)
+    return score + w[KNOBS + IN_WAY] * in_the_way(b, s, route)
 
 
 def in_the_way(b: Tables, s: State, route: int) -> int:
@@ -117,7 +117,7 @@ def in_the_way(b: Tables, s: State, route: int) -> int:
     for post in range(b.route_first[route], b.route_first[route + 1]):
         if s.post[post] != 0 and not is_mine(s.post[post], s.player):
             others += 1
-    return 8 * others
+    return others
 
 
 def rate_displaced(b: Tables, s: State, w: list[int], action: int) -> int:
@@ -153,7 +153,7 @@ def rate_moving(b: Tables, s: State, w: list[int], action: int) -> int:
     if not is_mine(s.post[post], s.active):
         return 50 if route == w[BEST] and s.n_hand < 2 else rate_idle_lift(s, d)
     best = w[BEST]
-    if best < 0 or route == best or w[RANK + route] * 10 > w[RANK + best] * 8:
+    if best < 0 or route == best or w[RANK + route] * 100 > w[RANK + best] * w[KNOBS + MOVE_FROM]:
         return NEVER
     if free_posts(b, s, best) <= s.n_hand:
         return NEVER
@@ -205,7 +205,7 @@ def rate_lay(b: Tables, s: State, w: list[int], slot: int) -> int:
     """A marker where I rather than the others will come by."""
     route = b.slot_route[slot]
     length = b.route_first[route + 1] - b.route_first[route]
-    return w[RANK + route] + 12 * length
+    return w[RANK + route] + w[KNOBS + LAY_LENGTH] * length
 
 
 def rate_neutral_put(b: Tables, s: State, w: list[int], post: int) -> int:
@@ -229,7 +229,7 @@ def rate_neutral_city(b: Tables, s: State, w: list[int], action: int) -> int:
     op = (action - AT_ROUTE) % ROUTE_OPS
     route = b.slot_route[(action - AT_ROUTE) // ROUTE_OPS]
     city = b.route_city[2 * route + op - NEUTRAL_CITY]
-    score = -office_worth(b, s, w, s.player, city, 0)
+    score = -w[OFFICE + city]
     if w[CONTROL + city] == s.player:
         score -= 200
     elif w[CONTROL + city] >= 0:
@@ -242,4 +242,4 @@ def rate_green(b: Tables, s: State, w: list[int], action: int) -> int:
     if action == DONE:
         return 0
     city = b.green_city[(action - GREEN) >> 1]
-    return office_worth(b, s, w, s.player, city, 0) - 30 * ((action - GREEN) & 1)
+    return w[OFFICE + city] - 30 * ((action - GREEN) & 1)

@@ -35,29 +35,44 @@ from hansa.rules.scoring import SPACE_POINTS, total
 from hansa.rules.state import State
 from hansa.rules.tables import MAX_ROUTES, Tables
 
-from .cities import office_worth, survey
-from .work import (
+from hansa.bots.judge.cities import survey
+from hansa.bots.judge.weights import (
+    COMPLETES,
+    EXTRA_KEPT,
+    FOR_OTHERS,
+    GIFT,
+    KNOBS,
+    LOSING_END,
+    MOVE_COST,
+    PIECE_COST,
+    PRESTIGE_SCALE,
+    RISK,
+    SHORT_COST,
+    SHORT_FIXED,
+    WINNING_END,
+)
+from hansa.bots.judge.work import (
     BEST,
     BEST_RANK,
     BY_MOVE,
     CONTROL,
     COST,
+    EXTRA,
     LARGEST,
     LEAD,
     LEFT,
     MISSING,
+    OFFICE,
     ON_BOARD,
     RANK,
     VALUE,
     WANTS,
 )
-from .worth import marker_step, skill_worth, use_worth
+from hansa.bots.judge.worth import marker_step, skill_worth, use_worth
 
 IMPOSSIBLE = 100000
 """Actions, in hundredths, of a plan that cannot be carried out."""
 UNKNOWN_LEAD = -10000
-FOR_OTHERS = 100
-"""What a point for another player costs, all others together."""
 
 
 def plan_all(b: Tables, s: State, w: list[int], p: int) -> None:
@@ -114,9 +129,9 @@ def plan_route(b: Tables, s: State, w: list[int], p: int, route: int) -> None:
     w[COST + route] = cost
     w[RANK + route] = 0
     if cost < IMPOSSIBLE:
-        value -= gifts * 90 // s.players
+        value -= gifts * w[KNOBS + GIFT] // s.players
         if p != s.active or cost > 100 * s.actions_left:
-            value = value * 88 // 100  # others may come first
+            value = value * w[KNOBS + RISK] // 100  # others may come first
         if value > 0:
             w[RANK + route] = value * 100 // cost
 
@@ -138,26 +153,26 @@ def actions_for(
     moved = min(BOOK_VALUE[s.skills[5 * p + BOOK]], min(w[ON_BOARD] - own_here, free))
     need = pieces + fee * free
     if moved >= 2 or (moved == 1 and need > supply):
-        by_move = cost - 100 * moved + 100 + 45 * moved
-        by_move += piece_cost(need - moved * (1 + fee), supply, stock, bank)
-        by_place = cost + piece_cost(need, supply, stock, bank)
+        by_move = cost - 100 * moved + 100 + w[KNOBS + MOVE_COST] * moved
+        by_move += piece_cost(w, need - moved * (1 + fee), supply, stock, bank)
+        by_place = cost + piece_cost(w, need, supply, stock, bank)
         if by_move < by_place:
             w[BY_MOVE + route] = moved
             return by_move
         return by_place
-    return cost + piece_cost(need, supply, stock, bank)
+    return cost + piece_cost(w, need, supply, stock, bank)
 
 
-def piece_cost(need: int, supply: int, stock: int, bank: int) -> int:
+def piece_cost(w: list[int], need: int, supply: int, stock: int, bank: int) -> int:
     """Income for what is missing, and in part for what will have to be earned again."""
     if bank > 9:
         bank = 9
-    cost = 50 * need // bank
+    cost = w[KNOBS + PIECE_COST] * need // bank
     if need > supply:
         if need > supply + stock:
             return IMPOSSIBLE
         short = need - supply
-        cost += 40 + 60 * short // bank
+        cost += w[KNOBS + SHORT_FIXED] + w[KNOBS + SHORT_COST] * short // bank
     return cost
 
 
@@ -200,23 +215,23 @@ def best_value(
         if house >= 0 and b.house_privilege[house] <= s.skills[5 * p + PRIVILEGE]:
             merchant = b.house_shape[house] == MERCHANT
             if (merchant and can_merchant) or (not merchant and can_trader):
-                worth = house_worth(b, s, w, p, city, house)
+                worth = house_worth(b, w, city, house)
                 if worth > best:
                     best = worth
                     wants = int(merchant)
         if city == b.prestige_city and can_merchant:
-            worth = space_worth(s, p)
+            worth = space_worth(s, w, p)
             if worth > best:
                 best = worth
                 wants = 1
     for skill in range(5):
         if shown & BITS[skill] != 0:
-            worth = skill_worth(s, p, skill, w[LEFT], w[LARGEST])
+            worth = skill_worth(s, w, p, skill, w[LEFT], w[LARGEST])
             if worth > best:
                 best = worth
                 wants = 0
     if find(s, AT_MARKERS + 3 * p, EXTRA_OFFICE) >= 0:
-        worth = best_extra(b, s, w, p, route)
+        worth = best_extra(b, s, w, route)
         if worth > best:
             best = worth
             wants = 0
@@ -224,13 +239,13 @@ def best_value(
     return base + best + ending(b, s, w, p, route)
 
 
-def best_extra(b: Tables, s: State, w: list[int], p: int, route: int) -> int:
+def best_extra(b: Tables, s: State, w: list[int], route: int) -> int:
     """An extra office at the better end; the marker is kept for something worth it."""
     best = 0
     for end in range(2):
         city = b.route_city[2 * route + end]
         if b.city_green[city] != 0 or has_occupied_house(b, s, city):
-            worth = office_worth(b, s, w, p, city, 1) - 2 * w[LEFT]
+            worth = w[EXTRA + city] - w[KNOBS + EXTRA_KEPT] * w[LEFT] // 100
             if worth > best:
                 best = worth
     return best
@@ -244,14 +259,14 @@ def base_value(b: Tables, s: State, w: list[int], p: int, route: int) -> int:
         if owner == p:
             value += 100
         elif owner >= 0:
-            value -= FOR_OTHERS // s.players
+            value -= w[KNOBS + FOR_OTHERS] // s.players
     if s.route_marker[route] != 0:
-        value += marker_step(s, p) + use_worth(s.route_marker[route], w[LEFT])
+        value += marker_step(s, w, p) + use_worth(w, s.route_marker[route], w[LEFT])
     permanent = b.route_permanent[route]
     if permanent == PERM_PRIVILEGE:
-        value += skill_worth(s, p, PRIVILEGE, w[LEFT], w[LARGEST])
+        value += skill_worth(s, w, p, PRIVILEGE, w[LEFT], w[LARGEST])
     elif permanent == PERM_GREEN:
-        value += best_green(b, s, w, p)
+        value += best_green(b, w)
     elif permanent == PERM_MOVE2:
         value += 80
     elif permanent != 0:
@@ -259,27 +274,30 @@ def base_value(b: Tables, s: State, w: list[int], p: int, route: int) -> int:
     return value
 
 
-def best_green(b: Tables, s: State, w: list[int], p: int) -> int:
+def best_green(b: Tables, w: list[int]) -> int:
     """The green city where an office is worth most (EAST-17)."""
     best = 0
     for k in range(b.n_green):
-        worth = office_worth(b, s, w, p, b.green_city[k], 0)
+        worth = w[OFFICE + b.green_city[k]]
         if worth > best:
             best = worth
     return best
 
 
-def house_worth(b: Tables, s: State, w: list[int], p: int, city: int, house: int) -> int:
-    """An office in the next free house: with its coin, and less the nearer end when behind."""
-    return office_worth(b, s, w, p, city, 0) + 100 * b.house_coin[house]
+def house_worth(b: Tables, w: list[int], city: int, house: int) -> int:
+    """An office in the next free house: with its coin, and the city completed."""
+    worth = w[OFFICE + city] + 100 * b.house_coin[house]
+    if house == b.city_first[city + 1] - 1:
+        worth += w[KNOBS + COMPLETES]
+    return worth
 
 
-def space_worth(s: State, p: int) -> int:
+def space_worth(s: State, w: list[int], p: int) -> int:
     """PRESTIGE-2: the best free space that privilege covers."""
     best = 0
     for space in range(4):
         if s.prestige[space] == 0 and space <= s.skills[5 * p + PRIVILEGE]:
-            best = 100 * SPACE_POINTS[space]
+            best = w[KNOBS + PRESTIGE_SCALE] * SPACE_POINTS[space]
     return best
 
 
@@ -301,8 +319,8 @@ def end_worth(b: Tables, s: State, w: list[int], p: int) -> int:
                     best = points
         w[LEAD] = total(b, s, p) - best
     if w[LEAD] >= 0:
-        return 1000
-    return -1500 if w[LEAD] < -5 else -200
+        return w[KNOBS + WINNING_END]
+    return -w[KNOBS + LOSING_END] if w[LEAD] < -5 else -200
 
 
 def establish_worth(b: Tables, s: State, w: list[int], p: int, route: int, op: int) -> int:
@@ -310,18 +328,18 @@ def establish_worth(b: Tables, s: State, w: list[int], p: int, route: int, op: i
     value = base_value(b, s, w, p, route) + ending(b, s, w, p, route)
     ends = ends_by_points(b, s, w, p, route)
     if op >= EST_PRESTIGE:
-        value += 100 * SPACE_POINTS[op - EST_PRESTIGE]
+        value += w[KNOBS + PRESTIGE_SCALE] * SPACE_POINTS[op - EST_PRESTIGE]
     elif op >= EST_SKILL:
-        value += skill_worth(s, p, op - EST_SKILL, w[LEFT], w[LARGEST])
+        value += skill_worth(s, w, p, op - EST_SKILL, w[LEFT], w[LARGEST])
     elif op >= EST_EXTRA:
         city = b.route_city[2 * route + ((op - EST_EXTRA) >> 1)]
-        value += office_worth(b, s, w, p, city, 1) - 2 * w[LEFT]
+        value += w[EXTRA + city] - w[KNOBS + EXTRA_KEPT] * w[LEFT] // 100
         if (op - EST_EXTRA) & 1 == TRADER:
             value += 20
     elif op >= EST_OFFICE:
         city = b.route_city[2 * route + op - EST_OFFICE]
         house = free_house(b, s, city)
-        value += house_worth(b, s, w, p, city, house)
+        value += house_worth(b, w, city, house)
         if house == b.city_first[city + 1] - 1 and s.completed + 1 >= b.cities_to_end:
             ends = True
     elif op == EST_NONE:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from hansa.rules.codes import IN_PAY, IN_REACTION
 from hansa.rules.state import State
 from hansa.rules.tables import Tables
 
-from .inside import rate_inside
-from .plans import plan_all
-from .turns import rate_turn
-from .work import SCORES
+from hansa.bots.judge.inside import rate_inside
+from hansa.bots.judge.plans import plan_all
+from hansa.bots.judge.turns import rate_turn
+from hansa.bots.judge.work import SCORES
 
 PRIME = 2147483647
 STEP = 48271
@@ -16,12 +17,21 @@ STEP = 48271
 
 def rate_all(b: Tables, s: State, w: list[int], buf: list[int], n: int) -> None:
     """Write how good each of the n legal decisions in `buf` is into `w` from SCORES on."""
-    plan_all(b, s, w, s.player)
+    if needs_plan(s):
+        plan_all(b, s, w, s.player)
     for k in range(n):
         if s.depth == 0:
             w[SCORES + k] = rate_turn(b, s, w, buf[k])
         else:
             w[SCORES + k] = rate_inside(b, s, w, buf[k])
+
+
+def needs_plan(s: State) -> bool:
+    """Paying and reacting need no look at the board."""
+    if s.depth == 0:
+        return True
+    kind = s.frame_kind[s.depth - 1]
+    return kind != IN_PAY and kind != IN_REACTION
 
 
 def choose(b: Tables, s: State, w: list[int], buf: list[int], n: int, seed: int) -> int:

@@ -38,9 +38,9 @@ from hansa.rules.pool import count
 from hansa.rules.state import State
 from hansa.rules.tables import MAX_ROUTES, Tables
 
-from .plans import establish_worth
-from .work import (
-    ACTION_WORTH,
+from hansa.bots.judge.plans import establish_worth
+from hansa.bots.judge.weights import ACTION, INCOME_POOR, INCOME_RICH, KNOBS, MOVE_FROM
+from hansa.bots.judge.work import (
     BEST,
     BEST_RANK,
     BY_MOVE,
@@ -53,7 +53,7 @@ from .work import (
     VALUE,
     WANTS,
 )
-from .worth import LATE, skill_worth, tile_worth, use_worth
+from hansa.bots.judge.worth import LATE, skill_worth, tile_worth, use_worth
 
 NEVER = -1000
 """What is worse than ending the turn."""
@@ -73,7 +73,7 @@ def rate_turn(b: Tables, s: State, w: list[int], action: int) -> int:
         return rate_pawn(b, s, w, action)
     if action < SPEND:
         tile = action - FAVOUR + 1
-        return tile_worth(tile, w[LEFT]) - ACTION_WORTH * s.actions_left - 250
+        return tile_worth(w, tile, w[LEFT]) - w[KNOBS + ACTION] * s.actions_left - 250
     if action < FEE + MARKERS:
         return NEVER
     return rate_use(b, s, w, action)
@@ -86,15 +86,15 @@ def rate_income(s: State, w: list[int], traders: int, merchants: int) -> int:
     if bank > 9:
         bank = 9
     supply = s.supply[2 * p] + s.supply[2 * p + 1]
-    worth = ACTION_WORTH * min(traders + merchants, 9) // bank
+    worth = w[KNOBS + ACTION] * min(traders + merchants, 9) // bank
     worth += 6 * merchants if s.supply[2 * p + MERCHANT] + merchants <= 2 else 0
     if w[BEST] < 0:
         return worth + 20
     if supply == 0 and w[COST + w[BEST]] > 100 and w[BY_MOVE + w[BEST]] == 0:
         return worth + w[BEST_RANK]
     if supply >= 3:
-        return worth // 3
-    return worth * 4 // 5
+        return worth * w[KNOBS + INCOME_RICH] // 100
+    return worth * w[KNOBS + INCOME_POOR] // 100
 
 
 def rate_post(b: Tables, s: State, w: list[int], action: int) -> int:
@@ -129,7 +129,7 @@ def rate_lift(s: State, w: list[int], route: int) -> int:
     best = w[BEST]
     if best < 0 or w[BY_MOVE + best] == 0 or route == best:
         return NEVER
-    if w[RANK + route] * 10 > w[RANK + best] * 8:
+    if w[RANK + route] * 100 > w[RANK + best] * w[KNOBS + MOVE_FROM]:
         return NEVER
     return w[RANK + best] + 4 - w[RANK + route] // 20
 
@@ -168,7 +168,7 @@ def rate_pawn(b: Tables, s: State, w: list[int], action: int) -> int:
         return NEVER
     if walks:
         return there + 3
-    return there - ACTION_WORTH // 2 if there > here + ACTION_WORTH else NEVER
+    return there - w[KNOBS + ACTION] // 2 if there > here + w[KNOBS + ACTION] else NEVER
 
 
 def best_around(b: Tables, w: list[int], province: int) -> int:
@@ -186,13 +186,13 @@ def rate_use(b: Tables, s: State, w: list[int], action: int) -> int:
     if action == USE_PLUS3 or action == USE_PLUS4:
         return rate_plus(s, w, 3 + action - USE_PLUS3)
     if action < USE_REMOVE3:
-        return skill_worth(s, s.active, action - USE_SKILL, left, w[LARGEST]) // 2 + 200
+        return skill_worth(s, w, s.active, action - USE_SKILL, left, w[LARGEST]) // 2 + 200
     if action < USE_SWAP:
         return rate_clearing(b, s, w)
     if action < USE_EXCHANGE:
         return rate_swap(b, s, w, b.swap_house[action - USE_SWAP])
     marker = (action - USE_EXCHANGE) % MARKERS + 1
-    return use_worth(marker, left) - 60
+    return use_worth(w, marker, left) - 60
 
 
 def rate_plus(s: State, w: list[int], more: int) -> int:

@@ -37,9 +37,15 @@ NETWORK_ID = NETWORK + MAX_CITIES
 FROM_A = NETWORK_ID + MAX_CITIES
 """Cities missing on the way from the first link city, this one included."""
 FROM_B = FROM_A + MAX_CITIES
+DEGREE = FROM_B + MAX_CITIES
+"""Routes that end in the city."""
+OFFICE = DEGREE + MAX_CITIES
+"""What one more own office in a house is worth."""
+EXTRA = OFFICE + MAX_CITIES
+"""What an extra office is worth; filled in only for who holds such a marker."""
 
 # By route.
-VALUE = FROM_B + MAX_CITIES
+VALUE = EXTRA + MAX_CITIES
 """What establishing the route would bring."""
 COST = VALUE + MAX_ROUTES
 """Actions until then, in hundredths."""
@@ -56,5 +62,3 @@ SCORES = BY_MOVE + MAX_ROUTES
 """From here on: one number for each legal decision."""
 
 FAR = 99
-ACTION_WORTH = 70
-"""What an action brings on average: points at the end over actions in a game."""

@@ -8,12 +8,9 @@ from hansa.rules.codes import (
     AT_MARKERS,
     AT_SUPPLY,
     AT_USED,
-    BANK,
-    BOOK,
     EXTRA_OFFICE,
     KEYS,
     PRESTIGE_TO_END,
-    PRIVILEGE,
     SKILL_MARKER,
     SKILL_STEPS,
     SWAP,
@@ -27,19 +24,20 @@ from hansa.rules.pool import count
 from hansa.rules.state import State
 from hansa.rules.tables import Tables
 
-from .work import ACTION_WORTH
+from hansa.bots.judge.weights import (
+    ACTION,
+    FULL_FAR,
+    FULL_NEAR,
+    KNOBS,
+    MARKER_SCALE,
+    NETWORK_GROWTH,
+    STEP_FIRST,
+    USE,
+)
 
 TURNS = 17
 """Turns of each player in a whole game, about."""
-ACTIONS_STEP = (1000, 550, 900, 450, 850)
-KEYS_STEP = (90, 55, 95, 100)
-"""Hundredths of a point for each office of the network in the end."""
-PRIVILEGE_STEP = (330, 260, 200)
-BOOK_STEP = (220, 150, 120)
-BANK_STEP = (380, 200, 110)
 MARKER_STEP = (100, 170, 120, 170, 150, 220, 190, 270, 240, 300, 100)
-USE_WORTH = (0, 320, 140, 430, 210, 280, 110, 90, 110, 150, 130, 40)
-"""By kind of marker, 0 for none."""
 LATE = 12
 """Percent left below which little more will be done."""
 
@@ -72,48 +70,47 @@ def full_bonus(s: State, p: int) -> int:
     return 700 if has_tile(s, p, TILE_SKILL) else 400
 
 
-def skill_worth(s: State, p: int, skill: int, left: int, network: int) -> int:
+def skill_worth(s: State, w: list[int], p: int, skill: int, left: int, network: int) -> int:
     """What the next step of the skill is worth to the player."""
     level = s.skills[5 * p + skill]
     if level >= SKILL_STEPS[skill]:
         return 0
+    step = w[KNOBS + STEP_FIRST[skill] + level]
     if skill == KEYS:
-        return KEYS_STEP[level] * (network + 5 * left // 100)
-    worth = 0
-    if skill == ACTIONS:
-        worth = ACTIONS_STEP[level] * left // 100
-        if ACTIONS_VALUE[level + 1] > ACTIONS_VALUE[level] and p == s.active:
-            worth += ACTION_WORTH  # SKILL-6: counts in this turn already
-    elif skill == PRIVILEGE:
-        worth = PRIVILEGE_STEP[level] * left // 100
-    elif skill == BOOK:
-        worth = BOOK_STEP[level] * left // 100
-    elif skill == BANK:
-        worth = BANK_STEP[level] * left // 100
+        return step * (100 * network + w[KNOBS + NETWORK_GROWTH] * left) // 100
+    worth = step * left // 100
+    if skill == ACTIONS and ACTIONS_VALUE[level + 1] > ACTIONS_VALUE[level] and p == s.active:
+        worth += w[KNOBS + ACTION]  # SKILL-6: counts in this turn already
     steps = SKILL_STEPS[skill] - level
-    return worth + full_bonus(s, p) * (45 if steps == 2 else 20 if steps > 2 else 100) // 100
+    share = 100
+    if steps == 2:
+        share = w[KNOBS + FULL_NEAR]
+    elif steps > 2:
+        share = w[KNOBS + FULL_FAR]
+    return worth + full_bonus(s, p) * share // 100
 
 
-def marker_step(s: State, p: int) -> int:
+def marker_step(s: State, w: list[int], p: int) -> int:
     """SCORE-C-1, smoothed: what one more marker owned scores."""
     owned = count(s, AT_MARKERS + 3 * p) + count(s, AT_USED + 3 * p)
-    return MARKER_STEP[owned if owned < 10 else 10]
+    return MARKER_STEP[owned if owned < 10 else 10] * w[KNOBS + MARKER_SCALE] // 100
 
 
-def use_worth(marker: int, left: int) -> int:
+def use_worth(w: list[int], marker: int, left: int) -> int:
     """What using a marker of this kind is worth."""
+    worth = w[KNOBS + USE + marker]
     if left <= LATE and marker != SWAP and marker != EXTRA_OFFICE:
-        return USE_WORTH[marker] // 3
+        return worth // 3
     if marker == SKILL_MARKER:
-        return 150 + USE_WORTH[marker] * left // 100
-    return USE_WORTH[marker]
+        return 150 + worth * left // 100
+    return worth
 
 
-def tile_worth(tile: int, left: int) -> int:
+def tile_worth(w: list[int], tile: int, left: int) -> int:
     """What a tile of the Emperor's Favour brings in the rest of the game."""
     turns = TURNS * left // 100
     if tile == TILE_ACTION:
-        return turns * ACTION_WORTH * 85 // 100
+        return turns * w[KNOBS + ACTION] * 85 // 100
     if tile == TILE_CITY:
         return 600
     if tile == TILE_SKILL:

@@ -1,0 +1,114 @@
+"""The compiled twin of judgement and search: loaded where numba is, made ready ahead of time.
+
+Compiling takes minutes, once for a version. So nobody waits for it unasked: until it is ready
+the interpreted text serves, and a process of its own compiles into the cache.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from hansa import compiled
+
+__all__ = ["begin", "is_ready", "prepare", "simulate"]
+
+_HERE = Path(__file__).parent
+_lock = threading.Lock()
+_running: list[subprocess.Popen[bytes]] = []
+
+
+@lru_cache(maxsize=1)
+def _digest() -> str:
+    """Of all that is compiled; the fitted weights are data and not part of it."""
+    digest = hashlib.sha256()
+    for source in sorted([*_HERE.glob("judge/*.py"), *_HERE.glob("tree/*.py")]):
+        if source.stem != "fitted":
+            digest.update(source.name.encode() + source.read_bytes())
+    return digest.hexdigest()[:20]
+
+
+def _mark() -> Path | None:
+    """The file that says everything is compiled; None where nothing can be kept."""
+    directory = compiled.cache_directory()
+    return directory / f"bots-{_digest()}.ready" if directory else None
+
+
+def is_ready() -> bool:
+    """Whether `simulate` answers in a second or two."""
+    if not compiled.is_available():
+        return False
+    mark = _mark()
+    return mark is not None and mark.exists()
+
+
+def _forget_stale() -> None:
+    """A cached caller does not notice that what it calls has changed: start anew."""
+    mark = _mark()
+    if mark is None or mark.exists():
+        return
+    begun = mark.with_suffix(".begun")
+    if begun.exists():
+        return
+    for old in mark.parent.glob("bots-*"):
+        old.unlink(missing_ok=True)
+    for part in ("judge", "tree"):
+        for old in mark.parent.glob(f"{part}_*/*.nb?"):
+            old.unlink(missing_ok=True)
+    begun.touch()
+
+
+@lru_cache(maxsize=1)
+def simulate() -> Callable[..., None]:
+    """The compiled `hansa.bots.tree.kernel.simulate`."""
+    _forget_stale()
+    function: Any = compiled.jitted("hansa.bots.tree.kernel").simulate
+    return function  # type: ignore[no-any-return]
+
+
+def begin() -> None:
+    """Start compiling in a process of its own, unless it is done or under way."""
+    with _lock:
+        if not compiled.is_available() or is_ready() or _mark() is None:
+            return
+        if any(process.poll() is None for process in _running):
+            return
+        _running[:] = [subprocess.Popen([sys.executable, "-m", "hansa.bots.compiling"])]  # noqa: S603  # ourselves
+
+
+def prepare(progress: Callable[[str], None] | None = None) -> bool:
+    """Compile and wait for it; False where it cannot be."""
+    if not compiled.is_available() or _mark() is None:
+        return False
+    if is_ready():
+        return True
+    if progress is not None:
+        progress("compiling the search, once for this version; this takes some minutes")
+    begin()
+    for process in list(_running):
+        process.wait()
+    return is_ready()
+
+
+def compile_all() -> None:
+    """Run one simulation, which compiles everything, and say that it is done."""
+    from hansa.bots.thinking import Tree  # noqa: PLC0415  # it knows us
+    from hansa.game import Game  # noqa: PLC0415  # as above
+
+    tree = Tree([Game.new(players=4)], seed=1, fast=True)
+    tree.run(1)
+    mark = _mark()
+    if mark is not None:
+        mark.touch()
+
+
+if __name__ == "__main__":
+    from hansa.bots.compiling import compile_all as run
+
+    run()

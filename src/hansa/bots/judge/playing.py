@@ -1,0 +1,92 @@
+"""Whole games played by judgement, each player with weights of his own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hansa.bots.judge.evaluation import FEATURES, features
+from hansa.bots.judge.policy import choose
+from hansa.bots.judge.weights import FEATURE
+from hansa.rules.engine import apply, legal
+from hansa.rules.scoring import is_winner, total
+from hansa.rules.state import State
+from hansa.rules.tables import Tables
+
+MOST = 6000
+"""Decisions after which a game counts as never ending."""
+
+
+def play_game(
+    boards: Sequence[Tables],
+    states: Sequence[State],
+    i: int,
+    works: Sequence[list[int]],
+    buf: list[int],
+    seed: int,
+) -> int:
+    """Play state i to the end; how many decisions it took."""
+    b = boards[0]
+    s = states[i]
+    for played in range(MOST):
+        n = legal(b, s, buf)
+        if n == 0:
+            return played
+        k = choose(b, s, works[s.player], buf, n, seed + 7919 * played)
+        apply(b, s, buf[k])
+    return MOST
+
+
+def play_games(
+    boards: Sequence[Tables],
+    states: Sequence[State],
+    works: Sequence[list[int]],
+    buf: list[int],
+    seeds: Sequence[int],
+    totals: list[int],
+    wins: list[int],
+) -> None:
+    """Play all states; totals and wins hold five entries a game."""
+    for i in range(len(states)):
+        play_game(boards, states, i, works, buf, seeds[i])
+        for p in range(states[i].players):
+            totals[5 * i + p] = total(boards[0], states[i], p)
+            wins[5 * i + p] = int(is_winner(boards[0], states[i], p))
+
+
+def collect(
+    boards: Sequence[Tables],
+    states: Sequence[State],
+    works: Sequence[list[int]],
+    buf: list[int],
+    seeds: Sequence[int],
+    rows: Sequence[list[int]],
+    most: int,
+) -> int:
+    """Play all states and note features at the start of every other turn, for fitting weights.
+
+    A row holds the features, the game, the player and, in the end, his total; how many rows.
+    """
+    b = boards[0]
+    used = 0
+    for i in range(len(states)):
+        s = states[i]
+        first = used
+        turn = 0
+        for played in range(MOST):
+            if s.depth == 0 and s.turn > turn and s.touched == 0 and used + 5 < most:
+                turn = s.turn + 1
+                for p in range(s.players):
+                    features(b, s, works[p], p)
+                    for k in range(FEATURES):
+                        rows[used][k] = works[p][FEATURE + k]
+                    rows[used][FEATURES] = i
+                    rows[used][FEATURES + 1] = p
+                    used += 1
+            n = legal(b, s, buf)
+            if n == 0:
+                break
+            k = choose(b, s, works[s.player], buf, n, seeds[i] + 7919 * played)
+            apply(b, s, buf[k])
+        for row in range(first, used):
+            rows[row][FEATURES + 2] = total(b, s, rows[row][FEATURES + 1])
+    return used
