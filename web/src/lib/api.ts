@@ -42,6 +42,8 @@ export interface Table {
   rematch: string | null
   forked_from: { game: string; number: number } | null
   watch: string
+  /** The server tells what a decision would do, and why one is not allowed. */
+  previews?: boolean
 }
 export interface Position extends Derived {
   revision: number

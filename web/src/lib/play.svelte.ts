@@ -22,7 +22,6 @@ export class Play {
   notice = $state('')
   private previews = new Map<string, Promise<Preview | null>>()
   private previewNumber = -1
-  private noPreview = false
 
   legal = $derived.by(() => (this.past || this.live.sending ? [] : (this.live.position?.legal ?? []).map(parse)))
   turn = $derived.by(() => this.live.position?.view.phase === 'turn')
@@ -36,7 +35,7 @@ export class Play {
   /** Everything off the board that may be clicked. */
   glow = $derived.by(() => glowing(this.open, this.choice.picked, this.length))
   /** After something was picked and several things are possible: the list of them. */
-  options = $derived.by<Decision[]>(() => (this.choice.picked.length && this.open.length > 1 ? this.open : []))
+  options = $derived.by<Decision[]>(() => (this.choice.picked.length && this.open.length > 1 ? this.open.toSorted((a, b) => rank(a) - rank(b)) : []))
 
   constructor(
     readonly live: Live,
@@ -127,22 +126,23 @@ export class Play {
   /** What would happen, told by the server on a copy; null where it can't say. */
   preview(d: Decision): Promise<Preview | null> {
     const { position } = this.live
-    if (!position || this.noPreview) return Promise.resolve(null)
+    if (!position || !this.live.table?.previews) return Promise.resolve(null)
     if (this.previewNumber !== position.revision) {
       this.previews.clear()
       this.previewNumber = position.revision
     }
     let known = this.previews.get(d.text)
     if (!known) {
-      known = api.preview(this.live.id, position.number, d.text, position.seat ?? '').catch((e: { code?: string }) => {
-        if (e.code === 'not_found') this.noPreview = true
-        return null
-      })
+      known = api.preview(this.live.id, position.number, d.text, position.seat ?? '').catch(() => null)
       this.previews.set(d.text, known)
     }
     return known
   }
 }
+
+/** In a list of alternatives what people choose most comes first. */
+const RANKS = ['office', 'skill', 'prestige', 'extra', 'none']
+const rank = (d: Decision): number => (d.verb === 'establish' ? RANKS.indexOf(d.gain ?? 'none') : d.verb === 'lift' ? 9 : 5)
 
 const ORDER = ['province', 'route', 'city', 'prestige', 'post']
 const order = (key: string): number => ORDER.indexOf(key.slice(0, key.indexOf(':')))
