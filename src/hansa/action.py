@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
-from hansa.boards.slots import FAMILIES, Slots, slots, swap_pairs
 from hansa.boards import BOARD_IDS, load
+from hansa.boards.slots import FAMILIES, Slots, slots, swap_pairs
 from hansa.errors import MalformedAction
 from hansa.names import FAVOURS, MARKERS, PLAYERS, PRESTIGE_SPACES, SHAPES, SKILLS
 from hansa.rules import codes as c
@@ -95,7 +95,7 @@ def _shown(text: str) -> str:
     return repr(text if len(text) <= 80 else text[:77] + "...")
 
 
-@lru_cache(maxsize=None)
+@cache
 def actions_of(family: str) -> dict[int, Action]:
     """Every decision of a board by its id."""
     found = {}
@@ -106,7 +106,7 @@ def actions_of(family: str) -> dict[int, Action]:
     return found
 
 
-@lru_cache(maxsize=None)
+@cache
 def _all_ids() -> dict[str, int]:
     return {text: number for family in FAMILIES for text, number in _texts(family)}
 
@@ -211,7 +211,7 @@ def _number(word: str) -> None:
         raise _Wrong(f"{word} is no number")
 
 
-@lru_cache(maxsize=None)
+@cache
 def _places(what: str) -> frozenset[str]:
     boards = [load(board_id) for board_id in BOARD_IDS]
     if what == "city":

@@ -7,8 +7,11 @@ off. The cache lies in a directory named after the sources, so it can never be s
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import importlib
+import importlib.abc
+import importlib.machinery
 import importlib.util
 import os
 import subprocess
@@ -17,12 +20,11 @@ import tempfile
 import threading
 import types
 from collections.abc import Callable, Iterable
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from hansa import rules
-from hansa.rules.codes import MAX_LEGAL
 from hansa.rules.state import STATE_FIELDS, STATE_SIZE, State, pack
 from hansa.rules.tables import TABLE_FIELDS, tables
 
@@ -33,6 +35,7 @@ __all__ = [
     "is_warm",
     "jitted",
     "kernels",
+    "ready",
     "state_dtype",
     "state_records",
     "warm_up",
@@ -55,7 +58,7 @@ def is_available() -> bool:
 # Records.
 
 
-@lru_cache(maxsize=None)
+@cache
 def state_dtype() -> Any:
     """The numpy type of a state; its bytes are those of `hansa.rules.state.pack`."""
     return _dtype(STATE_FIELDS, STATE_SIZE)
@@ -65,13 +68,13 @@ def _dtype(fields: Iterable[tuple[str, str, int]], size: int | None = None) -> A
     import numpy as np
 
     layout = [(name, kind, (length,)) if length else (name, kind) for name, kind, length in fields]
-    dtype = np.dtype(layout, align=True)  # type: ignore[call-overload]  # a list built at run time
+    dtype = np.dtype(layout, align=True)
     if size is not None and dtype.itemsize != size:
         raise RuntimeError(f"the record has {dtype.itemsize} bytes, the state {size}")
     return dtype
 
 
-@lru_cache(maxsize=None)
+@cache
 def board_record(board_id: str) -> Any:
     """The tables of a board as a one-element record array."""
     import numpy as np
@@ -80,7 +83,6 @@ def board_record(board_id: str) -> Any:
     b = tables(board_id)
     for name, _, _ in TABLE_FIELDS:
         record[name][0] = getattr(b, name)
-    record.flags.writeable = False
     return record
 
 
@@ -94,7 +96,7 @@ def state_records(states: Iterable[State]) -> Any:
 # The cache.
 
 
-@lru_cache(maxsize=None)
+@cache
 def cache_directory() -> Path | None:
     """Where compiled code is kept: one directory for these very sources; None: nowhere."""
     import numba
@@ -122,15 +124,36 @@ def _is_writable(directory: Path) -> bool:
         return False
 
 
-def is_warm() -> bool:
-    """Whether everything is compiled already, so that `kernels` answers in a second."""
-    if not is_available():
-        return False
-    directory = cache_directory()
-    return directory is not None and all((directory / f"{part}.ready").exists() for part in _PARTS)
-
-
 # Jitting.
+
+
+def _numba_type(annotation: str) -> Any:
+    """The one type that an annotation of the rules stands for, so that each function is
+    compiled once, whatever widths its arguments happen to have.
+    """
+    import numba
+    from numba.core import types as nt
+
+    state = numba.from_dtype(state_dtype())
+    board = numba.from_dtype(_dtype(TABLE_FIELDS))
+    return {
+        "State": state,
+        "Tables": board,
+        "int": nt.int64,
+        "bool": nt.boolean,
+        "list[int]": nt.Array(nt.int64, 1, "C"),
+        "Sequence[int]": nt.Array(nt.int64, 1, "C"),
+        "list[float]": nt.Array(nt.float64, 1, "C"),
+        "float": nt.float64,
+        "list[bool]": nt.Array(nt.boolean, 1, "C"),
+        "Sequence[State]": nt.Array(state, 1, "C"),
+        "Sequence[Tables]": nt.Array(board, 1, "C"),
+    }[annotation]
+
+
+def _arguments(function: Callable[..., Any]) -> tuple[Any, ...]:
+    names = function.__code__.co_varnames[: function.__code__.co_argcount]
+    return tuple(_numba_type(function.__annotations__[name]) for name in names)
 
 
 def _decorate(function: Callable[..., Any]) -> Any:
@@ -138,133 +161,191 @@ def _decorate(function: Callable[..., Any]) -> Any:
     import numba
 
     directory = cache_directory()
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(directory) if directory else ""
+    config: Any = numba.config
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(directory) if directory else ""
     try:
         return numba.njit(nogil=True, cache=directory is not None, error_model="numpy")(function)
     finally:
-        numba.config.CACHE_DIR = before
+        config.CACHE_DIR = before
 
 
-def _silent(s: Any, kind: int, a: int = 0, b: int = 0, c: int = 0, d: int = 0) -> None:
-    """What `note` is in the twin: nobody listens."""
+def _compile(dispatcher: Any, done: set[Any]) -> None:
+    """Compile a function for the types of its annotations, after all that it calls."""
+    if dispatcher in done:
+        return
+    done.add(dispatcher)
+    function = dispatcher.py_func
+    for name in function.__code__.co_names:
+        callee = function.__globals__.get(name)
+        if hasattr(callee, "py_func"):
+            _compile(callee, done)
+    if not dispatcher.signatures:
+        dispatcher.compile(_arguments(function))
+        dispatcher.disable_compile()
 
 
-@lru_cache(maxsize=None)
+class _Silent(ast.NodeTransformer):
+    """Takes the notes out: in the twin nobody listens."""
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST:
+        call = node.value
+        if isinstance(call, ast.Call) and getattr(call.func, "id", None) == "note":
+            return ast.copy_location(ast.Pass(), node)
+        return node
+
+
+def _load(name: str, path: Path) -> types.ModuleType:
+    """A module of the twin, in sys.modules before jitting, or the cache would not load."""
+    module = types.ModuleType(name)
+    module.__file__ = str(path)
+    module.__package__ = name if path.stem == "__init__" else name.rpartition(".")[0]
+    if path.stem == "__init__":
+        module.__path__ = [str(path.parent)]
+    sys.modules[name] = module
+    tree = _Silent().visit(ast.parse(path.read_text("utf-8"), str(path)))
+    exec(compile(tree, str(path), "exec"), vars(module))  # noqa: S102  # our own source, a second time
+    return module
+
+
+class _TwinFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Lets modules of the twin import each other."""
+
+    def find_spec(
+        self,
+        fullname: str,
+        path: Any,  # noqa: ARG002  # the protocol passes it
+        target: Any = None,  # noqa: ARG002  # as path
+    ) -> importlib.machinery.ModuleSpec | None:
+        """A module of the twin, whichever asks for it."""
+        if not fullname.startswith(f"{TWIN}."):
+            return None
+        return importlib.machinery.ModuleSpec(fullname, self)
+
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType:
+        return _load(spec.name, _RULES / f"{spec.name.rpartition('.')[2]}.py")
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        """Already done, because jitting wants the module by its file."""
+
+
+@cache
 def _twin() -> dict[str, types.ModuleType]:
-    """The second copy of the rules with every function jitted."""
-    spec = importlib.util.spec_from_file_location(
-        TWIN, _RULES / "__init__.py", submodule_search_locations=[str(_RULES)]
-    )
-    assert spec is not None and spec.loader is not None
-    package = importlib.util.module_from_spec(spec)
-    sys.modules[TWIN] = package  # before jitting, or the cache would not load
-    spec.loader.exec_module(package)
-    names = [source.stem for source in _SOURCES if source.stem not in _UNTOUCHED]
-    modules = {name: importlib.import_module(f"{TWIN}.{name}") for name in names}
-    _jit_modules(modules.values(), f"{TWIN}.")
+    """The second copy of the rules with every function wrapped."""
+    finder = _TwinFinder()
+    sys.meta_path.insert(0, finder)
+    try:
+        _load(TWIN, _RULES / "__init__.py")
+        names = [source.stem for source in _SOURCES if source.stem not in _UNTOUCHED]
+        modules = {name: importlib.import_module(f"{TWIN}.{name}") for name in names}
+    finally:
+        sys.meta_path.remove(finder)
+    _wrap(modules.values())
     return modules
 
 
-def _jit_modules(modules: Iterable[types.ModuleType], home: str) -> None:
-    """Replace every function of the modules, wherever it has been imported."""
+def _wrap(modules: Iterable[types.ModuleType]) -> None:
+    """Replace every function of the modules, wherever among them it has been imported."""
     modules = list(modules)
-    silent = _decorate(_silent)
-    jitted: dict[Any, Any] = {}
+    wrapped: dict[Any, Any] = {}
     for module in modules:
         for value in vars(module).values():
             if isinstance(value, types.FunctionType) and value.__module__ == module.__name__:
-                jitted[value] = _decorate(value)
+                wrapped[value] = _decorate(value)
     for module in modules:
         for name, value in list(vars(module).items()):
-            if not isinstance(value, types.FunctionType):
-                continue
-            if value in jitted:
-                setattr(module, name, jitted[value])
-            elif value.__module__.startswith(home) and name == "note":
-                setattr(module, name, silent)
+            if isinstance(value, types.FunctionType) and value in wrapped:
+                setattr(module, name, wrapped[value])
 
 
 def jitted(module_name: str) -> types.ModuleType:
     """A second, jitted copy of a module written in the style of the rules.
 
-    Functions it imports from `hansa.rules` are replaced by their compiled twins.
+    Functions it imports from `hansa.rules`, or from other such modules, are replaced by their
+    compiled twins. Call `ready(module, *names)` before its functions are used.
     """
     with _lock:
         return _jitted(module_name)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _jitted(module_name: str) -> types.ModuleType:
     twin = _twin()
     origin = importlib.util.find_spec(module_name)
-    assert origin is not None and origin.origin is not None
-    name = f"{TWIN}_{module_name.replace('.', '_')}"
-    spec = importlib.util.spec_from_file_location(name, origin.origin)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
+    if origin is None or origin.origin is None:
+        raise ImportError(f"no source of {module_name} to compile")
+    module = _load(f"{TWIN}_{module_name.replace('.', '_')}", Path(origin.origin))
     for key, value in list(vars(module).items()):
-        if isinstance(value, types.FunctionType) and value.__module__.startswith("hansa."):
+        if not isinstance(value, types.FunctionType) or value.__module__ == module.__name__:
+            continue
+        if value.__module__.startswith("hansa.rules."):
             area = value.__module__.rpartition(".")[2]
-            if value.__module__.startswith("hansa.rules."):
-                setattr(module, key, getattr(twin[area], value.__name__))
-            else:
-                setattr(module, key, getattr(_jitted(value.__module__), value.__name__))
-    _jit_modules([module], name)
+            setattr(module, key, getattr(twin[area], value.__name__))
+        elif value.__module__.startswith("hansa."):
+            setattr(module, key, getattr(_jitted(value.__module__), value.__name__))
+    _wrap([module])
     return module
 
 
-def kernels() -> Any:
-    """The compiled `hansa.rules.kernels`."""
+def ready(module: types.ModuleType, *names: str) -> None:
+    """Make functions of a jitted module ready to be called: from the cache, or compiled now."""
     with _lock:
-        return _twin()["kernels"]
+        for name in names:
+            dispatcher = getattr(module, name)
+            if not dispatcher.signatures and not _from_cache(dispatcher):
+                _compile(dispatcher, set())
+
+
+def _from_cache(dispatcher: Any) -> bool:
+    """Load a function alone if it was compiled before; what it calls is linked into it."""
+    if cache_directory() is None or not _stamp(dispatcher).exists():
+        return False
+    dispatcher.compile(_arguments(dispatcher.py_func))
+    dispatcher.disable_compile()
+    return True
+
+
+def _stamp(dispatcher: Any) -> Path:
+    """A file that says a function with all it calls is in the cache."""
+    directory = cache_directory() or Path()
+    function = dispatcher.py_func
+    source = Path(function.__code__.co_filename).read_bytes()
+    digest = hashlib.sha256(source + function.__qualname__.encode()).hexdigest()[:16]
+    return directory / f"{function.__name__}-{digest}.ready"
+
+
+@cache
+def kernels() -> Any:
+    """The compiled `hansa.rules.kernels`, ready to be called."""
+    with _lock:
+        module = _twin()["kernels"]
+        ready(module, *KERNELS)
+        return module
 
 
 # Compiling ahead.
 
-
-def _samples() -> tuple[Any, Any, Any]:
-    import numpy as np
-
-    from hansa.setup import Setup
-
-    setup = Setup()
-    return (
-        board_record(setup.board_id),
-        state_records([setup.new_state()]),
-        np.zeros(MAX_LEGAL, np.int64),
-    )
-
-
-def _compile_playing() -> None:
-    import numpy as np
-
-    boards, states, buf = _samples()
-    k = kernels()
-    seeds, played = np.ones(1, np.int64), np.zeros(1, np.int64)
-    k.legal_one(boards, states, 0, buf)
-    k.apply_one(boards, states, 0, 1)
-    k.play_random(boards, states, 0, buf, 1, 1)
-    k.play_many(boards, states, 0, 1, buf, seeds, 1, played)
-    k.trace(boards, states, 0, buf, 1, 1, np.zeros(2, np.int64))
+KERNELS = (
+    "legal_one",
+    "apply_one",
+    "legal_many",
+    "apply_many",
+    "play_random",
+    "play_many",
+    "results_many",
+    "trace",
+)
+# Two processes compile half of the rules each, then one compiles what stands on both.
+_HALVES = {"legal": ("engine", ("legal",)), "apply": ("engine", ("apply",))}
+_WHOLE = {"kernels": ("kernels", KERNELS)}
 
 
-def _compile_batches() -> None:
-    import numpy as np
-
-    from hansa.rules.codes import ACTION_IDS
-
-    boards, states, buf = _samples()
-    k = kernels()
-    seeds = np.ones(1, np.int64)
-    k.legal_many(boards, states, 0, 1, buf, np.zeros(ACTION_IDS, np.bool_))
-    k.apply_many(boards, states, 0, 1, seeds)
-    k.results_many(boards, states, 0, 1, np.zeros(5, np.int64), np.zeros(5, np.int64))
-
-
-_PARTS = {"playing": _compile_playing, "batches": _compile_batches}
+def is_warm() -> bool:
+    """Whether everything is compiled already, so that `kernels` answers in a second."""
+    if not is_available():
+        return False
+    directory = cache_directory()
+    return directory is not None and (directory / "kernels.ready").exists()
 
 
 def warm_up(progress: Callable[[str], None] | None = None) -> bool:
@@ -273,24 +354,32 @@ def warm_up(progress: Callable[[str], None] | None = None) -> bool:
         return False
     if is_warm():
         return True
-    tell = progress or (lambda line: None)
+    tell = progress or (lambda _: None)
     tell("compiling the rules, once for this version …")
-    command = [sys.executable, "-m", "hansa.compiled"]
-    running = {part: subprocess.Popen([*command, part]) for part in _PARTS}
-    for part, process in running.items():
-        process.wait()
-        tell(f"compiled: {part}")
+    for parts in (_HALVES, _WHOLE):
+        command = [sys.executable, "-m", "hansa.compiled"]
+        running = [subprocess.Popen([*command, part]) for part in parts]
+        for part, process in zip(parts, running, strict=True):
+            if process.wait() != 0:
+                tell(f"compiling failed: {part}")
+                return False
+            tell(f"compiled: {part}")
     return is_warm()
 
 
-def _main(part: str) -> None:
-    _PARTS[part]()
+def compile_part(part: str) -> None:
+    """Compile one part into the cache."""
+    area, names = {**_HALVES, **_WHOLE}[part]
+    for name in names:
+        dispatcher = getattr(_twin()[area], name)
+        _compile(dispatcher, set())
+        if cache_directory() is not None:
+            _stamp(dispatcher).touch()
     directory = cache_directory()
     if directory is not None:
         (directory / f"{part}.ready").touch()
 
 
 if __name__ == "__main__":
-    from hansa.compiled import _main as run
-
-    run(sys.argv[1])
+    # Through the module's own name, so that the twin is loaded once.
+    importlib.import_module("hansa.compiled").compile_part(sys.argv[1])

@@ -14,7 +14,7 @@ from hansa.setup import MISSION_CARDS, Setup, marker_mix, shuffled
 __all__ = ["fill_in"]
 
 
-def fill_in(view: dict[str, Any], seed: int) -> dict[str, Any]:
+def fill_in(view: Any, seed: int) -> dict[str, Any]:
     """A whole position that looks like this view to its viewer; raises InvalidPosition."""
     position = copy.deepcopy(view)
     if not isinstance(position, dict) or not isinstance(position.get("game"), dict):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
@@ -359,18 +360,21 @@ def _player_event(words: _Words, kind: int, player: str, b: int, c: int, d: int)
     return MarkerExchanged(player, OWNERS[b], MARKERS[c - 1])
 
 
-_BY_MARKER_AND_ROUTE: dict[int, Any] = {
+_BY_MARKER_AND_ROUTE: dict[int, Callable[[str, str, str], Event]] = {
     notes.TAKEN: MarkerTaken,
     notes.LAID: MarkerLaid,
     notes.PROMO_LAID: PromoLaid,
 }
-_BY_MARKER: dict[int, Any] = {notes.USED: MarkerUsed, notes.PAID_FEE: BorderFeePaid}
-_BY_NUMBER: dict[int, Any] = {
+_BY_MARKER: dict[int, Callable[[str, str], Event]] = {
+    notes.USED: MarkerUsed,
+    notes.PAID_FEE: BorderFeePaid,
+}
+_BY_NUMBER: dict[int, Callable[[str, int], Event]] = {
     notes.LINKED: Linked,
     notes.TURN_BEGAN: TurnBegan,
     notes.ACTIONS_GAINED: ActionsGained,
 }
-_BY_PLAYER: dict[int, Any] = {
+_BY_PLAYER: dict[int, Callable[[str], Event]] = {
     notes.DRAWN: MarkerDrawn,
     notes.SHORT: NothingToDraw,
     notes.TURN_ENDED: TurnEnded,

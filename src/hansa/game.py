@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -45,7 +46,16 @@ class Game:
     []
     """
 
-    __slots__ = ("_buffer", "_history", "_legal", "_patched", "_setup", "_snapshots", "_state", "seats")
+    __slots__ = (
+        "_buffer",
+        "_history",
+        "_legal",
+        "_patched",
+        "_setup",
+        "_snapshots",
+        "_state",
+        "seats",
+    )
 
     def __init__(self, setup: Setup, state: State, *, patched: bool = False) -> None:
         self._setup = setup
@@ -74,9 +84,8 @@ class Game:
         border_fee: bool = False,
     ) -> Game:
         """A new game; raises InvalidSetup for what the CFG rules forbid."""
-        setup = Setup(
-            board, players, edition, seed, missions, favours, promos, duel, border_fee  # type: ignore[arg-type]  # Setup checks and freezes it
-        )
+        given: Any = promos  # Setup checks it and makes it a tuple
+        setup = Setup(board, players, edition, seed, missions, favours, given, duel, border_fee)
         return cls(setup, setup.new_state())
 
     @classmethod
@@ -88,7 +97,7 @@ class Game:
     @classmethod
     def from_view(cls, view: Mapping[str, Any], seed: int) -> Game:
         """A game that looks like this view: what it hides is filled in at random."""
-        return cls.from_dict(fill_in(view, seed))  # type: ignore[arg-type]  # fill_in checks it
+        return cls.from_dict(fill_in(view, seed))
 
     @classmethod
     def from_record(cls, text: str) -> Game:
@@ -176,7 +185,15 @@ class Game:
         Raises MalformedAction for text that is no decision, IllegalAction for one that is not
         legal now; then nothing has changed.
         """
-        return self._play(self._find(action))
+        number = self._find(action)
+        if not os.environ.get("HANSA_DEBUG"):
+            return self._play(number)
+        from hansa import invariants  # noqa: PLC0415  # it reads games: only for debugging
+
+        before = invariants.check(self, whole=not self._patched)
+        events = self._play(number)
+        invariants.check_step(before, invariants.check(self, whole=not self._patched), events)
+        return events
 
     def _find(self, action: Action | str | int) -> int:
         """The id of a legal decision."""
@@ -201,7 +218,9 @@ class Game:
         if self.over:
             return f"{text!r} is not legal: the game is over"
         legal = [action.text for action in self.legal_actions()]
-        similar = [other for other in legal if other.split(" ")[0] == text.split(" ")[0]] or legal
+        similar = [
+            other for other in legal if other.split(" ")[0] == text.split(" ", maxsplit=1)[0]
+        ] or legal
         shown = ", ".join(similar[:SHOWN_ALTERNATIVES])
         more = len(similar) - SHOWN_ALTERNATIVES
         rest = f" and {more} more" if more > 0 else ""
@@ -297,7 +316,9 @@ class Game:
 
     def _seat(self, player: str) -> int:
         if player not in self.players:
-            raise InvalidPosition(f"{player!r} does not play here: one of {', '.join(self.players)}")
+            raise InvalidPosition(
+                f"{player!r} does not play here: one of {', '.join(self.players)}"
+            )
         return PLAYERS.index(player)
 
     # As data and text.

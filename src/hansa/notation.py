@@ -146,7 +146,9 @@ def read_position(data: Any) -> tuple[Setup, State]:
     """The position of whole data or of a patch; raises InvalidSetup or InvalidPosition."""
     if not isinstance(data, Mapping):
         raise InvalidPosition(f"position: must be a mapping, not {data!r}")
-    setup = Setup.from_dict(dict(data["game"]) if isinstance(data.get("game"), Mapping) else data.get("game", {}))
+    setup = Setup.from_dict(
+        dict(data["game"]) if isinstance(data.get("game"), Mapping) else data.get("game", {})
+    )
     start = setup.new_state()
     base = write_position(setup, start)
     base["actions_left"] = PATCHED_ACTIONS
@@ -189,7 +191,7 @@ def _read_state(setup: Setup, data: dict[str, Any]) -> State:
         segments += [_markers(player[key], f"{path}.{key}") for key in ("markers", "used", "plate")]
     _read_routes(setup, s, data["routes"])
     _read_cities(setup, s, data["cities"])
-    _read_rest(setup, s, data)
+    _read_rest(s, data)
     _fill_pool(s, segments)
     _read_tiles(s, data)
     _read_stack(setup, s, data)
@@ -205,8 +207,6 @@ def _read_turn(setup: Setup, s: State, data: dict[str, Any]) -> None:
     s.acted = truth(data["acted"], "acted")
     for flag in sequence(data["flags"], "flags"):
         choice(flag, FLAGS, "flags")
-        if data["flags"].count(flag) > 1:
-            raise InvalidPosition(f"flags: {flag} occurs twice")
         setattr(s, flag, 1)
     cities = tuple(city for city, _ in setup.board_data.permissions)
     used = length(data["permissions_used"], 0, len(cities), "permissions_used")
@@ -236,10 +236,7 @@ def _read_player(setup: Setup, s: State, p: int, data: dict[str, Any]) -> None:
         return
     names = tuple(city.id for city in setup.board_data.cities)
     card = length(data["mission"], 3, 3, f"{path}.mission")
-    cities = [1 + choice(city, names, f"{path}.mission") for city in card]
-    if len(set(cities)) != len(cities):
-        raise InvalidPosition(f"{path}.mission: a city occurs twice")
-    s.missions[3 * p : 3 * p + 3] = cities
+    s.missions[3 * p : 3 * p + 3] = [1 + choice(city, names, f"{path}.mission") for city in card]
 
 
 def _markers(value: Any, path: str) -> list[int]:
@@ -294,7 +291,9 @@ def _read_cities(setup: Setup, s: State, data: dict[str, Any]) -> None:
         for h, text in enumerate(filled):
             s.house[b.city_first[k] + h] = read_piece(s, text, f"{path}.offices[{h}]")
         s.annex_start[k] = len(beside)
-        beside += [read_piece(s, text, f"{path}.{'offices' if city.green else 'extra'}") for text in extra]
+        beside += [
+            read_piece(s, text, f"{path}.{'offices' if city.green else 'extra'}") for text in extra
+        ]
         s.completed += int(len(filled) == len(city.houses) if city.houses else bool(extra))
     if len(beside) > len(s.annex):
         raise InvalidPosition(f"cities: at most {len(s.annex)} offices beside houses")
@@ -303,7 +302,7 @@ def _read_cities(setup: Setup, s: State, data: dict[str, Any]) -> None:
         s.annex_start[k] = len(beside)
 
 
-def _read_rest(setup: Setup, s: State, data: dict[str, Any]) -> None:
+def _read_rest(s: State, data: dict[str, Any]) -> None:
     for k, value in enumerate(PRESTIGE_SPACES):
         owner = data["prestige"][str(value)]
         if owner is not None:
@@ -344,19 +343,15 @@ def _fill_pool(s: State, segments: list[list[int]]) -> None:
 
 
 def _read_tiles(s: State, data: dict[str, Any]) -> None:
-    display = [1 + choice(t, FAVOURS, "favours") for t in sequence(data["favours"], "favours")]
-    seen = list(display)
-    s.display[: len(display)] = display
+    display = length(data["favours"], 0, c.TILES, "favours")
+    s.display[: len(display)] = [1 + choice(tile, FAVOURS, "favours") for tile in display]
+    s.favours |= int(bool(display))
     for p in range(s.players):
         path = f"players.{PLAYERS[p]}.favours"
-        entries = sequence(data["players"][PLAYERS[p]]["favours"], path)
-        tiles = [1 + choice(tile, FAVOURS, path) for tile in entries]
-        seen += tiles
-        s.tiles[c.TILES * p : c.TILES * p + len(tiles)] = tiles
-    if len(set(seen)) != len(seen):
-        raise InvalidPosition("favours: each tile exists once")
-    del s.display[c.TILES :], s.tiles[c.TILES * c.MAX_PLAYERS :]
-    s.favours |= int(bool(seen))
+        tiles = length(data["players"][PLAYERS[p]]["favours"], 0, c.TILES, path)
+        at = c.TILES * p
+        s.tiles[at : at + len(tiles)] = [1 + choice(tile, FAVOURS, path) for tile in tiles]
+        s.favours |= int(bool(tiles))
 
 
 def _read_stack(setup: Setup, s: State, data: dict[str, Any]) -> None:
@@ -366,7 +361,7 @@ def _read_stack(setup: Setup, s: State, data: dict[str, Any]) -> None:
     if setting_up and not s.over:
         if data["pending"] is not None:
             raise InvalidPosition("pending: must be null until the pawn is placed")
-        push(s, c.IN_SETUP, 1)
+        push(s, c.IN_SETUP, 1, 0, 0, 0)
     else:
         read_pending(setup.board_data, s, data["pending"])
     s.player = s.frame_player[s.depth - 1] if s.depth else s.active
@@ -394,10 +389,11 @@ def _held(s: State, p: int) -> list[int]:
     """Traders and merchants of a player in frames: displaced, or held for step 4."""
     held = [0, 0]
     for d in range(s.depth):
-        if s.frame_player[d] == p and s.frame_kind[d] == c.IN_DISPLACED and s.frame_x[d]:
-            if s.frame_x[d] in (1, 2):
-                held[s.frame_x[d] - 1] += 1
-        if s.frame_player[d] == p and s.frame_kind[d] == c.IN_PLACE2:
+        if s.frame_player[d] != p:
+            continue
+        if s.frame_kind[d] == c.IN_DISPLACED and s.frame_x[d]:
+            held[s.frame_x[d] - 1] += 1
+        if s.frame_kind[d] == c.IN_PLACE2:
             held[0] += s.frame_x[d]
             held[1] += s.frame_y[d]
     return held

@@ -87,8 +87,9 @@ class Setup:
         return self.duel or ("pawn" if self.board == "hansa" else "neutral")
 
     def _checked_promos(self) -> tuple[str, ...]:
-        if isinstance(self.promos, str) or not isinstance(self.promos, Sequence):
-            raise InvalidSetup(f"promos must be a list of markers, not {self.promos!r}")
+        given: Any = self.promos
+        if isinstance(given, str) or not isinstance(given, Sequence):
+            raise InvalidSetup(f"promos must be a list of markers, not {given!r}")
         for promo in self.promos:
             _one_of("promo marker", promo, PROMOS)
             if self.promos.count(promo) > MAX_EACH_PROMO:

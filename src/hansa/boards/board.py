@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 from importlib import resources
-from typing import Any
+from typing import Any, TypeVar
 
 from hansa.errors import InvalidSetup
 
@@ -86,6 +86,9 @@ class Province:
     neighbours: tuple[int, ...]
 
 
+Place = TypeVar("Place", City, Route)
+
+
 @dataclass(frozen=True)
 class Board:
     """One side of a board.
@@ -149,14 +152,14 @@ class Board:
         return f"Board.load({self.id!r})"
 
 
-def _find(things: Sequence[Any], wanted: str, board_id: str) -> Any:
+def _find(things: Sequence[Place], wanted: str, board_id: str) -> Place:
     for thing in things:
         if thing.id == wanted:
             return thing
     raise KeyError(f"{wanted!r} is not on board {board_id}")
 
 
-@lru_cache(maxsize=None)
+@cache
 def load(board_id: str) -> Board:
     """Read and check one of the five boards; raises InvalidSetup for an unknown id."""
     if board_id not in BOARD_IDS:
@@ -238,7 +241,11 @@ def _check(board: Board) -> None:
     cities = {city.id for city in board.cities}
     problems = [
         *_check_names(board, cities),
-        *(f"route {r.id}: {len(r.posts)} posts" for r in board.routes if len(r.posts) not in (2, 3, 4)),
+        *(
+            f"route {r.id}: {len(r.posts)} posts"
+            for r in board.routes
+            if len(r.posts) not in (2, 3, 4)
+        ),
         *(
             f"city {c.id}: houses and green exclude each other"
             for c in board.cities

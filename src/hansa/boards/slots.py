@@ -7,7 +7,7 @@ board, and the space of ids is only as large as the largest board.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
 from hansa.boards.board import BOARD_IDS, Route, load
 
@@ -29,7 +29,7 @@ class Slots:
     green: tuple[str, ...]
 
 
-@lru_cache(maxsize=None)
+@cache
 def slots(family: str) -> Slots:
     """The slots of `hansa`, `east` or `britannia`."""
     sides = [load(board_id) for board_id in BOARD_IDS if board_id.split("-")[0] == family]
@@ -47,7 +47,7 @@ def slots(family: str) -> Slots:
     return found
 
 
-@lru_cache(maxsize=None)
+@cache
 def swap_pairs() -> dict[tuple[str, int], int]:
     """Slots of neighbouring houses, (city, house from 1): some cities are on two boards."""
     houses: dict[str, int] = {}

@@ -179,4 +179,4 @@ def clear_route(b: Tables, s: State, route: int, shape: int, target: int) -> Non
     s.stock[2 * s.active + TRADER] += traders
     s.stock[2 * s.active + MERCHANT] += merchants
     if b.route_permanent[route] != 0:
-        push(s, IN_PERMANENT, s.active, b.route_permanent[route])
+        push(s, IN_PERMANENT, s.active, b.route_permanent[route], 0, 0)

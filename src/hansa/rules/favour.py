@@ -13,8 +13,8 @@ from .codes import (
     TILES,
 )
 from .notes import BOUGHT, USED, note
-from .pool import count, kinds, remove, transfer
 from .pool import add as add_marker
+from .pool import count, kinds, remove, transfer
 from .stack import pop, push
 from .state import State
 
@@ -33,11 +33,14 @@ def legal_favour(s: State, buf: list[int], n: int) -> int:
     """FAVOUR-2, -3: the first decision of a turn, with two unused markers."""
     if s.favours == 0 or s.touched != 0 or count(s, AT_MARKERS + 3 * s.active) < 2:
         return n
+    if s.tiles[TILES * s.active + TILES - 1] != 0:
+        return n  # no room: only a position given by hand has a tile twice
     for tile in range(1, TILES + 1):
         for k in range(TILES):
             if s.display[k] == tile:
                 buf[n] = FAVOUR + tile - 1
                 n += 1
+                break
     return n
 
 
@@ -56,7 +59,7 @@ def buy(s: State, tile: int) -> None:
     s.bought = 1
     s.actions_left = 0
     note(s, BOUGHT, s.active, tile)
-    push(s, IN_SPEND, s.active, 2)
+    push(s, IN_SPEND, s.active, 2, 0, 0)
 
 
 def settle_spend(s: State) -> bool:

@@ -166,10 +166,10 @@ def apply_use(b: Tables, s: State, action: int) -> None:
         develop(s, action - USE_SKILL)
     elif action == USE_REMOVE3:
         use(s, REMOVE3)
-        push(s, IN_REMOVE3, s.active, 3, 0)
+        push(s, IN_REMOVE3, s.active, 3, 0, 0)
     elif action == USE_REPLACE3:
         use(s, REPLACE3)
-        push(s, IN_REPLACE3, s.active, 3, 0)
+        push(s, IN_REPLACE3, s.active, 3, 0, 0)
     elif action == USE_MOVE3:
         use(s, MOVE3)
         begin(s, BY_MOVE3, 3)

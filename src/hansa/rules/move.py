@@ -95,7 +95,7 @@ def first_lift_ok(b: Tables, s: State, mode: int, post: int) -> bool:
 
 def begin(s: State, mode: int, allowance: int) -> None:
     """The frame of a Move, a `move3` or a `perm-move2`."""
-    push(s, IN_MOVE, s.active, mode, allowance)
+    push(s, IN_MOVE, s.active, mode, allowance, 0)
 
 
 def begin_move(s: State, post: int) -> None:

@@ -42,9 +42,9 @@ def settle_permanent(s: State) -> bool:
         if not is_full(s, s.active, PRIVILEGE):
             develop(s, PRIVILEGE)
     elif kind == PERM_GREEN:
-        push(s, IN_GREEN, s.active)
+        push(s, IN_GREEN, s.active, 0, 0, 0)
     else:
-        push(s, IN_ABROAD, s.active, 2)
+        push(s, IN_ABROAD, s.active, 2, 0, 0)
     return False
 
 

@@ -88,7 +88,7 @@ def place(b: Tables, s: State, shape: int, post: int) -> None:
     set_from_supply(s, shape, post)
     fee = blocks(s, route)
     if fee > 0:
-        push(s, IN_PAY, s.active, fee)
+        push(s, IN_PAY, s.active, fee, 0, 0)
 
 
 def set_from_supply(s: State, shape: int, post: int) -> None:
@@ -109,10 +109,10 @@ def displace(b: Tables, s: State, shape: int, post: int) -> None:
     set_from_supply(s, shape, post)
     fee = 1 + shape_of(target)
     if owner == NEUTRAL:
-        push(s, IN_NEUTRAL_PUT, 1 - s.active, 2, route)
+        push(s, IN_NEUTRAL_PUT, 1 - s.active, 2, route, 0)
     else:
         added = fee
         if has_tile(s, owner, TILE_DOUBLE):
             added = 2  # FAVOUR-DOUBLE-1
         push(s, IN_DISPLACED, owner, shape_of(target) + 1, added, route)
-    push(s, IN_PAY, s.active, fee)
+    push(s, IN_PAY, s.active, fee, 0, 0)

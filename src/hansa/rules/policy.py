@@ -30,10 +30,11 @@ from .codes import (
     TAKE_POST,
     USE_PLUS3,
     USE_REMOVE3,
+    WALK,
 )
 from .pieces import is_mine
 from .state import State
-from .tables import Tables
+from .tables import MAX_ROUTES, Tables
 
 MODULUS = 2147483647
 
@@ -81,11 +82,26 @@ def weight(b: Tables, s: State, action: int) -> int:
         supply = s.supply[2 * s.active] + s.supply[2 * s.active + 1]
         taken = (action - INCOME) // 5 + (action - INCOME) % 5
         return 1 + (30 * taken * taken if supply < 2 else 0)
+    if action < WALK:
+        return pawn_weight(b, s, action - PAWN + 1) // 4
     if action < FAVOUR:
-        return 3
+        return pawn_weight(b, s, action - WALK + 1)
     if action < SPEND or USE_PLUS3 <= action < USE_REMOVE3:
         return 40
     return 2 if action < FEE else 4
+
+
+def pawn_weight(b: Tables, s: State, province: int) -> int:
+    """DUEL-PAWN-7: the pawn is wanted where own routes are full or growing."""
+    liked = 4
+    for route in range(b.n_routes):
+        if b.bounds[MAX_ROUTES * province + route] != 0:
+            own = own_on_route(b, s, route, s.active)
+            if own == b.route_first[route + 1] - b.route_first[route]:
+                liked += 200
+            else:
+                liked += 2 * own
+    return liked
 
 
 def route_weight(op: int) -> int:

@@ -56,7 +56,7 @@ def fresh(
         _set_neutral(b, s)
     begin_turn(s, 0)
     if duel == DUEL_PAWN:
-        push(s, IN_SETUP, 1)  # DUEL-PAWN-1: the other player places the pawn
+        push(s, IN_SETUP, 1, 0, 0, 0)  # DUEL-PAWN-1: the other player places the pawn
         s.player = 1
     return s
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .state import State
 
 
-def push(s: State, kind: int, player: int, x: int = 0, y: int = 0, z: int = 0) -> None:
+def push(s: State, kind: int, player: int, x: int, y: int, z: int) -> None:
     """Something to be decided, or done, before what lies below."""
     d = s.depth
     s.frame_kind[d] = kind

@@ -15,8 +15,8 @@ __all__ = ["STATE_FIELDS", "STATE_SIZE", "State", "pack", "unpack"]
 
 MAX_ANNEX = 155
 """Extra offices and offices of green cities: no more than there are pieces."""
-MAX_MARKERS = 64
-MAX_LAID = 24
+MAX_MARKERS = 120
+MAX_LAID = 40
 HAND = 5
 TOUCHED = 10
 

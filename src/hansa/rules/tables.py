@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from functools import lru_cache
+from functools import cache
 
 from hansa.boards import BOARD_IDS, Board, load
 from hansa.boards.board import PERMANENT, PRIVILEGES, SKILLS
@@ -135,7 +135,7 @@ class Tables:
             setattr(self, name, [0] * length if length else 0)
 
 
-@lru_cache(maxsize=None)
+@cache
 def tables(board_id: str) -> Tables:
     """The tables of a board, shared and never changed."""
     board = load(board_id)

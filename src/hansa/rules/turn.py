@@ -99,7 +99,7 @@ def legal_routes(b: Tables, s: State, held: int, buf: list[int], n: int) -> int:
 def apply_turn(b: Tables, s: State, action: int) -> None:
     """One decision of the turn; what it leads to waits on the stack."""
     if action == END:
-        push(s, IN_PLATE, s.active)
+        push(s, IN_PLATE, s.active, 0, 0, 0)
         return
     s.touched = 1
     if action >= AT_POST:
@@ -117,7 +117,7 @@ def apply_turn(b: Tables, s: State, action: int) -> None:
     elif action < FEE + 11:
         pay_border_fee(s, action - FEE + 1)
     else:
-        push(s, IN_FINISH, s.active)
+        push(s, IN_FINISH, s.active, 0, 0, 0)
         apply_use(b, s, action)
 
 
@@ -125,7 +125,7 @@ def begin_action(s: State) -> None:
     """TURN-3: counted with its first decision; END-4 is judged when all of it is done."""
     s.actions_left -= 1
     s.acted = 1
-    push(s, IN_FINISH, s.active)
+    push(s, IN_FINISH, s.active, 0, 0, 0)
 
 
 def apply_at(b: Tables, s: State, action: int) -> None:
@@ -144,7 +144,7 @@ def apply_at(b: Tables, s: State, action: int) -> None:
     route = b.slot_route[(action - AT_ROUTE) // ROUTE_OPS]
     op = (action - AT_ROUTE) % ROUTE_OPS
     if op == LAY_TRIBUTE or op == LAY_BLOCK:
-        push(s, IN_FINISH, s.active)
+        push(s, IN_FINISH, s.active, 0, 0, 0)
         use_promo(s, TRIBUTE if op == LAY_TRIBUTE else BLOCK, route)
         return
     begin_action(s)
@@ -180,6 +180,7 @@ def end_game(s: State, reason: int) -> None:
     """END-5, END-7: what is left of the turn is lost, plates are discarded."""
     s.over = 1
     s.end_reason = reason
+    s.short = 0
     s.actions_left = 0
     s.player = s.active
     discard_plates(s)
