@@ -1,0 +1,205 @@
+"""Plays through the page: every decision is made by clicking the things that a person would click."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+from playwright.sync_api import Locator, Page
+
+__all__ = ["Player", "call", "create", "state"]
+
+
+def call(page: Page, method: str, path: str, body: Any = None) -> Any:
+    """Asks the server as the page's own person."""
+    return page.evaluate(
+        """async ([method, path, body]) => {
+            const answer = await fetch('/api' + path, {method, headers: body ? {'Content-Type': 'application/json'} : {}, body})
+            return answer.json()
+        }""",
+        [method, path, None if body is None else json.dumps(body)],
+    )
+
+
+def create(page: Page, *, board: str = "hansa", players: int = 3, seats: Any = None, **more: Any) -> str:
+    """A table whose machines answer at once; the first seat is the page's person."""
+    setup = {"board": board, "players": players, **more.pop("setup", {})}
+    names = ["Alheyd", "Bertram", "Katrijn", "Detmar", "Gese"][:players]
+    default = [{"kind": "me", "name": names[0]}] + [
+        {"kind": "bot", "bot": "greedy", "name": name} for name in names[1:]
+    ]
+    table = call(
+        page,
+        "POST",
+        "/games",
+        {"setup": setup, "seats": seats or default, "order": "fixed", "bot_delay": 0, "start": True, **more},
+    )
+    assert "id" in table, table
+    return str(table["id"])
+
+
+def state(page: Page, game: str) -> Any:
+    return call(page, "GET", f"/games/{game}/state")["position"]
+
+
+class Player:
+    """One person at the page."""
+
+    def __init__(self, page: Page, game: str) -> None:
+        self.page, self.game = page, game
+        self.verbs: set[str] = set()
+
+    def wait_for_turn(self) -> Any:
+        """The position when it is this person's decision and the page shows it; None when over."""
+        for _ in range(600):
+            now = state(self.page, self.game)
+            if now["over"]:
+                return None
+            if now["legal"] is not None and self.shown() == now["number"]:
+                return now
+            time.sleep(0.04)
+        raise AssertionError(f"no decision came: {now['player']} {now['phase']}")
+
+    def shown(self) -> int:
+        """How many decisions the page knows of: the end of its history."""
+        history = self.page.locator("input[type=range]").first
+        return int(history.get_attribute("max") or 0) if history.count() else -1
+
+    def advice(self, now: Any) -> str:
+        """What the simple machine would do, so that games end."""
+        answer = call(
+            self.page, "POST", f"/games/{self.game}/analysis", {"number": now["number"], "bot": "greedy"}
+        )
+        return str(answer["decision"])
+
+    def decide(self, text: str, now: Any) -> None:
+        self.verbs.add(text.split()[0])
+        verb, *words = text.split()
+        getattr(self, f"_{verb}", self._plain)(text, words, now)
+        self._wait_past(now["number"])
+
+    def _wait_past(self, number: int) -> None:
+        for _ in range(250):
+            if self.page.locator("main.table").count() == 0 or self.shown() != number:
+                return
+            time.sleep(0.03)
+        raise AssertionError(f"decision {number} had no effect on the page")
+
+    # -- the thing itself
+
+    def target(self, key: str) -> Locator:
+        return self.page.locator(f'.target[data-key="{key}"]')
+
+    def _click(self, key: str) -> None:
+        found = self.target(key)
+        found.wait_for(state="attached")
+        hit = found.locator(".hit").last if found.locator(".hit").count() else found
+        hit.dispatch_event("click")
+
+    def _option(self, text: str) -> None:
+        """The alternative on the card, if the click left several."""
+        option = self.page.locator(f'.card [data-decision="{text}"]')
+        confirm = self.page.locator(f'.card [data-confirm="{text}"]')
+        for _ in range(60):
+            if option.count():
+                option.click()
+                return
+            if confirm.count():
+                confirm.click()
+                return
+            if self.shown_changed():
+                return
+            time.sleep(0.02)
+
+    def shown_changed(self) -> bool:
+        return self._before != self.shown()
+
+    def _at_post(self, text: str, shape: str | None, post: str) -> None:
+        self._before = self.shown()
+        stack = self.page.locator(f'[data-key="supply:{shape}"]')
+        if shape and stack.count() and stack.first.get_attribute("aria-pressed") == "false":
+            stack.first.click()
+        self._click(f"post:{post}")
+        self._option(text)
+
+    def _place(self, text: str, words: list[str], now: Any) -> None:
+        self._at_post(text, words[0], words[1])
+
+    _displace = _put = _place
+
+    def _lift(self, text: str, words: list[str], now: Any) -> None:
+        self._at_post(text, None, words[0])
+
+    def _take(self, text: str, words: list[str], now: Any) -> None:
+        if "/" in words[0]:
+            self._at_post(text, None, words[0])
+        else:
+            self._plain(text, words, now)
+
+    def _establish(self, text: str, words: list[str], now: Any) -> None:
+        self._before = self.shown()
+        self._click(f"route:{words[0]}")
+        self._option(text)
+
+    def _lay(self, text: str, words: list[str], now: Any) -> None:
+        self._before = self.shown()
+        self._click(f"route:{words[1]}")
+        self._option(text)
+
+    def _neutral(self, text: str, words: list[str], now: Any) -> None:
+        self._before = self.shown()
+        self._click(f"city:{words[1]}")
+        self._option(text)
+
+    def _green(self, text: str, words: list[str], now: Any) -> None:
+        self._before = self.shown()
+        self._click(f"city:{words[0]}")
+        self._option(text)
+
+    def _province(self, text: str, words: list[str], now: Any) -> None:
+        if now["phase"] == "turn":
+            self.page.locator(f'[data-verb="{text.split()[0]}"]').click()
+        self._before = self.shown()
+        self._click(f"province:{words[0]}")
+        self._option(text)
+
+    _pawn = _walk = _province
+
+    def _use(self, text: str, words: list[str], now: Any) -> None:
+        self._before = self.shown()
+        self.page.locator(f'[data-key="marker:{words[0]}"]').first.click()
+        self._option(text)
+
+    def _income(self, text: str, words: list[str], now: Any) -> None:
+        self.page.locator('[data-verb="income"]').click()
+        card = self.page.locator(".card")
+        for index in (1, 0):
+            row = card.locator(".stepper").nth(index)
+            row.wait_for()
+            for _ in range(40):
+                have, want = int(row.locator("output").inner_text()), int(words[index])
+                if have == want:
+                    break
+                row.locator("button").nth(0 if have > want else 1).click()
+        card.locator('[data-confirm="income"]').click()
+
+    def _end(self, text: str, words: list[str], now: Any) -> None:
+        self.page.locator('[data-decision="end"]').first.click()
+        if now["actions_left"]:
+            self.page.locator('[data-confirm="end"]').click()
+
+    def _plain(self, text: str, words: list[str], now: Any) -> None:
+        self.page.locator(f'[data-decision="{text}"]').first.click()
+        confirm = self.page.locator(f'.card [data-confirm="{text}"]')
+        if confirm.count():
+            confirm.click()
+
+    def play_on(self, most: int = 400) -> int:
+        """Plays to the end of the game; how many decisions that took."""
+        for count in range(most):
+            now = self.wait_for_turn()
+            if now is None:
+                return count
+            self.decide(self.advice(now), now)
+        raise AssertionError("the game did not end")
