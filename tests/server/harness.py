@@ -45,7 +45,7 @@ class Server:
         self.url = ""
         self.errors: list[str] = []
 
-    def start(self) -> Server:
+    def start(self) -> Self:
         environment = {k: v for k, v in os.environ.items() if not k.startswith("HANSA_")}
         environment |= {f"HANSA_{name.upper()}": value for name, value in self.settings.items()}
         self.process = subprocess.Popen(

@@ -13,19 +13,19 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import Self
 
 import pytest
+from tests.server.harness import Client, Server, pick
 from websockets.exceptions import WebSocketException
 
-from tests.server.harness import Client, Server, pick
-
-KILLS = int(os.environ.get("HANSA_KILLS", "20"))
+KILLS = int(os.environ.get("HANSA_KILLS", "12"))
 
 
 class ForkedServer(Server):
     """A server whose process is forked from one that has imported everything."""
 
-    def __init__(self, data, database=""):
+    def __init__(self, data: Path, database: str = "") -> None:
         super().__init__(data)
         environment = os.environ | {f"HANSA_{k.upper()}": v for k, v in self.settings.items()}
         self.database = database
@@ -39,17 +39,21 @@ class ForkedServer(Server):
         )
         self.pid = 0
 
-    def start(self):
+    def start(self) -> Self:
+        assert self.forker.stdin is not None
+        assert self.forker.stdout is not None
         self.forker.stdin.write(f"start {self.data} {self.database}\n")
         self.forker.stdin.flush()
         pid, self.url = self.forker.stdout.readline().split()
         self.pid = int(pid)
         return self
 
-    def kill(self):
+    def kill(self) -> None:
         os.kill(self.pid, signal.SIGKILL)
 
-    def close(self):
+    def close(self) -> None:
+        assert self.forker.stdin is not None
+        assert self.forker.stdout is not None
         self.kill()
         self.forker.stdin.close()
         self.forker.wait(10)
@@ -59,13 +63,13 @@ class ForkedServer(Server):
 class Player(threading.Thread):
     """Plays one table until its server dies; remembers what was acknowledged."""
 
-    def __init__(self, client, game, seed):
+    def __init__(self, client: Client, game: str, seed: float) -> None:
         super().__init__()
         self.client, self.game, self.chance = client, game, random.Random(seed)
         self.acknowledged: list[tuple[int, str]] = []
         self.wrong: str | None = None
 
-    def run(self):
+    def run(self) -> None:
         try:
             socket = self.client.socket(self.game)
             socket.receive()
@@ -84,7 +88,7 @@ class Player(threading.Thread):
             return
 
 
-def check(client, game, acknowledged):
+def check(client: Client, game: str, acknowledged: list[tuple[int, str]]) -> None:
     """Every acknowledged decision is in the log, the log has no gap, and it can be replayed."""
     log = client.get(f"/api/games/{game}/log")["log"]
     assert [entry["number"] for entry in log] == list(range(1, len(log) + 1))
@@ -104,7 +108,7 @@ def test_kills_in_the_middle_of_play(store, tmp_path, request):
     database = request.getfixturevalue("postgres").new_database() if store == "postgresql" else ""
     server = ForkedServer(tmp_path, database).start()
     chance = random.Random(99)
-    cookies: list[object] = []
+    cookies: list[dict[str, str]] = []
     games: list[tuple[int, str]] = []
     total: dict[str, list[tuple[int, str]]] = {}
     acknowledged = kills = 0
@@ -121,7 +125,7 @@ def test_kills_in_the_middle_of_play(store, tmp_path, request):
                 if not running or client.get(f"/api/games/{running[-1]}")["status"] == "over":
                     seats = ("me", "me", "me") if index else ("me", "random", "random")
                     games.append((index, client.table(*seats)["id"]))
-            current = {index: game for index, game in games}
+            current = dict(games)
             players = [Player(clients[i], game, chance.random()) for i, game in current.items()]
             for player in players:
                 player.start()
@@ -142,5 +146,8 @@ def test_kills_in_the_middle_of_play(store, tmp_path, request):
                     check(client, game, total[game])
     finally:
         server.close()
-    print(f"{store}: {kills} kills, {acknowledged} acknowledged decisions, {len(games)} games")
+    # `pytest -s` shows how much was put to the test.
+    sys.stdout.write(
+        f"{store}: {kills} kills, {acknowledged} acknowledged decisions, {len(games)} games\n"
+    )
     assert acknowledged > kills

@@ -5,13 +5,21 @@ from __future__ import annotations
 import json
 import random
 import threading
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
 
+import httpx
 import pytest
-
-from tests.server.harness import Client, play_on
+from tests.server.harness import Client, Server, Socket, play_on
 
 SETUPS = [
-    {"board": "hansa", "missions": True, "favours": True, "promos": ["exchange", "tribute", "block"]},
+    {
+        "board": "hansa",
+        "missions": True,
+        "favours": True,
+        "promos": ["exchange", "tribute", "block"],
+    },
     {"board": "east"},
     {"board": "britannia", "edition": "classic"},
 ]
@@ -20,19 +28,19 @@ SETUPS = [
 class Spied(Client):
     """A client that keeps every byte of HTTP too."""
 
-    def __init__(self, server, name=None):
+    def __init__(self, server: Server, name: str | None = None) -> None:
         self.bodies: list[str] = []
         super().__init__(server, None)
         self.http.event_hooks["response"] = [self._keep]
         if name:
             self.post("/api/me", {"name": name})
 
-    def _keep(self, response):
+    def _keep(self, response: httpx.Response) -> None:
         response.read()
         self.bodies.append(response.text)
 
 
-def walk(value, key=""):
+def walk(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
     """Every (key, value) inside a message."""
     if isinstance(value, dict):
         for name, inner in value.items():
@@ -43,7 +51,7 @@ def walk(value, key=""):
             yield from walk(inner, key)
 
 
-def look_around(client, game, chance):
+def look_around(client: Spied, game: str, chance: random.Random) -> None:
     """What a curious client may ask for while the game runs."""
     known = len(client.bodies)
     state = client.get(f"/api/games/{game}/state")
@@ -56,6 +64,10 @@ def look_around(client, game, chance):
     if client.get(f"/api/games/{game}")["status"] == "over":
         # It ended meanwhile: the answers may show everything.
         del client.bodies[known:]
+
+
+def _is_at(number: int, socket: Socket) -> bool:
+    return bool(socket.position["number"] >= number or socket.position["over"])
 
 
 @pytest.mark.parametrize("setup", SETUPS, ids=lambda setup: setup["board"])
@@ -79,7 +91,7 @@ def test_nothing_hidden_leaves(sqlite_server, setup):
                 socket.wait_for(lambda s: s.position["over"], 100)
                 return
             for step in range(0, 3000, 40):
-                play_on(socket, chance, until=lambda s, n=step: s.position["number"] >= n or s.position["over"])
+                play_on(socket, chance, until=partial(_is_at, step))
                 if socket.position["over"]:
                     return
                 look_around(person, game, chance)
@@ -100,7 +112,7 @@ def test_nothing_hidden_leaves(sqlite_server, setup):
         person.close()
 
 
-def check_bytes(host, game, sockets, bodies_of):
+def check_bytes(host: Client, game: str, sockets: list[Socket], bodies_of: list[list[str]]) -> None:
     last = sockets[0].position["number"]
     seed = host.get(f"/api/games/{game}")["setup"]["seed"]
     truths = [
@@ -116,7 +128,11 @@ def check_bytes(host, game, sockets, bodies_of):
             secrets.add(json.dumps(truth["supply"][:3], separators=(",", ":"))[:-1] + ",")
     for index, (socket, bodies) in enumerate(zip(sockets, bodies_of, strict=True)):
         seat = f"p{index + 1}" if index < 3 else None
-        before = [raw for raw in socket.received if '"over":true' not in raw and '"status":"over"' not in raw]
+        before = [
+            raw
+            for raw in socket.received
+            if '"over":true' not in raw and '"status":"over"' not in raw
+        ]
         assert len(before) > 100
         mine = secrets | {
             json.dumps(mission, separators=(",", ":"))
@@ -128,7 +144,7 @@ def check_bytes(host, game, sockets, bodies_of):
             check_shape(json.loads(raw), seat)
 
 
-def check_shape(message, seat):
+def check_shape(message: Any, seat: str | None) -> None:
     for key, value in walk(message):
         if key == "seed":
             assert value in {None, "?"}

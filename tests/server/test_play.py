@@ -64,7 +64,7 @@ def test_two_people_by_invite_link(client, other):
     socket.wait_for(lambda s: bool(s.position))
     # Two players on the base board: the second places the pawn first.
     assert theirs.position["legal"][0].startswith("pawn")
-    assert socket.position["legal"] is None
+    assert not socket.position["legal"]
     assert theirs.act(theirs.position["legal"][0])["type"] == "ack"
     socket.wait_for(lambda s: s.position["number"] == 1)
     assert socket.position["legal"]

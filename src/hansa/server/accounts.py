@@ -76,7 +76,6 @@ class Accounts:
             # Another process made one in the same moment: that one counts.
             key = await self._store.write(_signing_key)
         self._signer = Signer(key, salt="hansa.session")
-        self._nobody = await asyncio.to_thread(self._hasher.hash, secrets.token_urlsafe(16))
 
     def _unsign(self, cookie: str) -> str | None:
         if self._signer is None:
@@ -189,7 +188,10 @@ class Accounts:
 
     async def _verify(self, hashed: str | None, password: str) -> bool:
         # An unknown account takes as long as a wrong password, so that names cannot be probed.
-        hashed = hashed or self._nobody
+        if hashed is None:
+            if not self._nobody:
+                self._nobody = await asyncio.to_thread(self._hasher.hash, secrets.token_hex(16))
+            hashed = self._nobody
         try:
             return await asyncio.to_thread(self._hasher.verify, hashed, password)
         except (Argon2Error, InvalidHashError):

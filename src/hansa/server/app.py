@@ -50,10 +50,10 @@ async def health(hub: Hub) -> Response[dict[str, Any]]:
     return Response(body, status_code=200 if working else 503)
 
 
-@get("/metrics", tags=["host"])
+@get("/metrics", tags=["host"], media_type=CONTENT_TYPE_LATEST)
 async def metrics() -> Response[bytes]:
     """Prometheus."""
-    return Response(generate_latest(), headers={"content-type": CONTENT_TYPE_LATEST})
+    return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
 
 
 @get("/openapi.json", include_in_schema=False)
