@@ -7,6 +7,7 @@ from tests.oracle.boards import (
     board_of,
     ends,
     first_ordinary_post,
+    is_ship,
     posts_of,
     special_cities,
     split_post,
@@ -111,7 +112,8 @@ def sail(pos: Pos, rng: random.Random) -> None:
     pos["players"][player]["skills"]["book"] = 3
     permanent = [route for route, data in board["routes"].items() if "permanent" in data]
     for route in rng.sample(permanent, len(permanent)):
-        fill_route(pos, route, player, rng)
+        for post in posts_of(board, route):
+            put(pos, post, player, "m" if is_ship(board, post) else "t")
         if pos["game"]["promos"] and rng.random() < 0.5 and spare(pos, player, "t"):
             pos["routes"][route]["laid"].append(f"{player}:tribute")
     for post in rng.sample(all_posts(pos), 30):

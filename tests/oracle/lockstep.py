@@ -108,6 +108,7 @@ def play_on(
         try:
             if rng.random() < 0.05:
                 game = taken_back_and_stored(game, text)
+                refused(game, rng.choice(texts))
             game.play(text)
         except Exception as error:  # noqa: BLE001 - any failure of the engine is a finding
             return number, Difference("play", repr(error), text, start, texts, before)
@@ -126,3 +127,16 @@ def taken_back_and_stored(game: hansa.Game, text: str) -> hansa.Game:
     if stored.to_dict() != game.to_dict() or texts_of(stored) != texts_of(game):
         raise AssertionError(f"the position before {text!r} does not round-trip")
     return stored
+
+
+def refused(game: hansa.Game, text: str) -> None:
+    """What is not legal is refused and changes nothing."""
+    if text in texts_of(game):
+        return
+    untouched = game.to_dict()
+    try:
+        game.play(text)
+    except hansa.IllegalAction:
+        if game.to_dict() == untouched:
+            return
+    raise AssertionError(f"{text!r} is not refused")

@@ -2,7 +2,7 @@
 
 import random
 
-from tests.oracle.boards import Pos, split_post
+from tests.oracle.boards import Pos, board_of, split_post
 
 WEIGHTS = {
     "income": 0.2,
@@ -38,8 +38,9 @@ def promise(pos: Pos, route: str, player: str) -> float:
 def weight(pos: Pos, text: str) -> float:
     """How likely a text is among those that begin with the same word."""
     match text.split():
-        case ["establish", _, "none"]:
-            return 0.05
+        case ["establish", route, choice, *_]:
+            permanent = "permanent" in board_of(pos)["routes"][route]
+            return (20.0 if permanent else 1.0) * (0.05 if choice == "none" else 1.0)
         case ["place" | "put" | "displace", _, post]:
             return promise(pos, split_post(post)[0], pos["player"])
         case ["lift", post]:

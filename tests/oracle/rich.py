@@ -15,6 +15,7 @@ from tests.oracle.crowds import (
 )
 from tests.oracle.invariants import marker_count
 from tests.oracle.pieces import TRACKS, seats, stock
+from tests.oracle.scoring import scores
 from tests.oracle.setups import FAVOURS, Setup, fresh, third_marker
 
 
@@ -24,18 +25,37 @@ def rich(game: Setup, rng: random.Random) -> Pos:
     for player in seats(pos):
         pos["players"][player]["supply"] = {"t": 0, "m": 0}
     in_the_turn(pos, rng)
-    aim = rng.choice([None, None, crowd, impoverish, sail, sprinkle])
+    at_sea = [] if game["board"] == "hansa" else [sail, sail, sail]
+    aim = rng.choice([None, None, crowd, impoverish, sprinkle, *at_sea])
     scatter_skills(pos, rng, developed=aim is crowd)
+    if aim is sail:
+        sail(pos, rng)
     if aim is not crowd:
         scatter_offices(pos, rng)
     if aim is None:
         scatter_posts(pos, rng)
-    else:
+    elif aim is not sail:
         aim(pos, rng)
     scatter_markers(pos, rng)
     thin_out(pos)
     scatter_tiles_and_points(pos, rng)
     hand_out(pos, rng, generously=aim is crowd)
+    return pos
+
+
+def tied(game: Setup, rng: random.Random) -> Pos:
+    """A finished game in which some players, often all, have the same total."""
+    pos = rich(game, rng)
+    pos |= {"over": True, "end_reason": "prestige", "phase": "over", "actions_left": 0}
+    highest = max(data["skills"]["actions"] for data in pos["players"].values())
+    level = {"actions": highest} if rng.random() < 0.6 else {}
+    for data in pos["players"].values():
+        data["points"], data["skills"] = 0, data["skills"] | level
+        data["supply"], data["plate"] = {"t": 0, "m": 0}, []
+    totals = {player: row["total"] for player, row in scores(pos).items()}
+    goal = max(totals.values())
+    for player in rng.sample(seats(pos), rng.randint(2, len(seats(pos)))):
+        pos["players"][player]["points"] = goal - totals[player]
     return pos
 
 
