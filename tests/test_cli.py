@@ -104,6 +104,11 @@ def test_check_of_a_missing_file_fails(capsys, tmp_path):
         ["play", "--terminal", "--bot", "nobody"],
         ["serve", "--config", "no-such-file.toml"],
         ["bench", "--seconds", "0"],
+        ["arena"],
+        ["arena", "nobody"],
+        ["arena", "greedy", "--games", "0"],
+        ["arena", "greedy", "--players", "7"],
+        ["arena", "greedy", "--json", "no/such/folder.json"],
         ["replay", "no-such-file"],
         ["replay"],
         ["svg"],
@@ -138,6 +143,23 @@ def test_bench_prints_a_table(capsys):
     assert status == 0
     boards = {line.split()[0] for line in out.splitlines()[1:]}
     assert boards == {"hansa-23", "hansa-45", "east", "britannia-23", "britannia-45"}
+
+
+def test_arena_tells_and_writes_the_results(capsys, tmp_path):
+    results, table = tmp_path / "results.json", tmp_path / "results.csv"
+    status, out, err = run(
+        capsys,
+        *("arena", "greedy", "random", "--players", 2, "--games", 2, "--workers", 1),
+        *("--json", results, "--csv", table, "--records", tmp_path / "games"),
+    )
+    assert (status, err) == (0, "")
+    assert out.splitlines()[1].startswith("greedy ")
+    bots = json.loads(results.read_text())["bots"]
+    assert [bot["name"] for bot in bots] == ["greedy", "random"]
+    assert {"games", "wins", "win_share", "mean_score"} <= set(bots[0])
+    assert bots[0]["games"] == 2
+    assert table.read_text().startswith("name,games,")
+    assert any((tmp_path / "games").iterdir())
 
 
 def short_record() -> str:

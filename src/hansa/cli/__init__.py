@@ -1,0 +1,12 @@
+"""The command `hansa`: play, check, measure, draw.
+
+Each command loads what it needs only when it runs, so that `--help` is quick and a missing
+extra is told in one line that says what to install.
+"""
+
+from __future__ import annotations
+
+from hansa.cli import check, measure, records, table
+from hansa.cli.app import app, main, run
+
+__all__ = ["app", "check", "main", "measure", "records", "run", "table"]

@@ -1,0 +1,103 @@
+"""`hansa replay` and `hansa svg`: recorded games and pictures of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from hansa.cli.app import Stop, app, read_text, reader
+
+
+@app.command(epilog="Example: hansa replay game.txt --after 40")
+def replay(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record; - for standard input.")],
+    after: Annotated[
+        int | None, typer.Option(min=0, help="Show the position after that many decisions.")
+    ] = None,
+    walk: Annotated[
+        bool, typer.Option("--walk", help="Step through it: Enter, b, a number, q.")
+    ] = False,
+    pictures: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write every position as SVG in there.")
+    ] = None,
+) -> None:
+    """Go through a recorded game: its decisions, then the position at the end."""
+    from rich.console import Console
+
+    import hansa
+    from hansa.replay import Replay
+
+    game = Replay(hansa.Game.from_record(read_text(file)))
+    console = Console(highlight=False)
+    if after is not None and after > len(game.actions):
+        raise Stop(f"the game has only {len(game.actions)} decisions, not {after}")
+    if pictures is not None:
+        _write_pictures(game, pictures)
+        return
+    if walk:
+        game.walk(console, reader())
+        return
+    if after is None:
+        for line in game.lines():
+            console.print(line)
+    else:
+        game.go(after)
+    game.show(console)
+
+
+def _write_pictures(game: Any, folder: Path) -> None:
+    from rich.console import Console
+    from rich.progress import track
+
+    from hansa.pictures import Style, position
+
+    folder.mkdir(parents=True, exist_ok=True)
+    count = len(game.actions)
+    for number in track(range(count + 1), "drawing", console=Console(stderr=True), transient=True):
+        game.go(number)
+        file = folder / f"{number:04}.svg"
+        file.write_text(position(game.game, Style(desks=True)), encoding="utf-8")
+    typer.echo(f"{count + 1} pictures in {folder}")
+
+
+@app.command(epilog="Example: hansa svg game.txt --after 40 --desks --output position.svg")
+def svg(
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="SOURCE", help="A record, a position as JSON, - for standard input, or a board."
+        ),
+    ],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Default: print it.")
+    ] = None,
+    after: Annotated[
+        int | None, typer.Option(min=0, help="Of a record: after that many decisions.")
+    ] = None,
+    chart: Annotated[
+        str | None, typer.Option(help="Of a record: prestige (by turn) or score.")
+    ] = None,
+    theme: Annotated[str, typer.Option(help="light, dark, print or auto.")] = "light",
+    size: Annotated[float | None, typer.Option(help="Width in pixels.")] = None,
+    desks: Annotated[bool, typer.Option("--desks", help="With the players' desks.")] = False,
+    letters: Annotated[bool, typer.Option("--letters", help="Letters on the pieces.")] = False,
+) -> None:
+    """Draw a board, a position or a recorded game as SVG."""
+    from hansa import pictures
+    from hansa.boards import BOARD_IDS
+
+    if chart is not None and chart not in pictures.CHARTS:
+        raise Stop(f"no chart {chart!r}; charts are {', '.join(pictures.CHARTS)}")
+    text = source if source in BOARD_IDS else read_text(Path(source))
+    style = pictures.Style(theme=theme, size=size, desks=desks, letters=letters)
+    try:
+        drawn = pictures.draw(text, style, after=after, chart=chart)
+    except ValueError as error:
+        raise Stop(str(error)) from None
+    if output is None:
+        typer.echo(drawn)
+    else:
+        output.write_text(drawn, encoding="utf-8")
+        typer.echo(f"{output}: {len(drawn.encode()):,} bytes")
