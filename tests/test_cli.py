@@ -127,6 +127,7 @@ def test_bad_input_ends_with_one_clear_line(capsys, arguments):
     assert err.count("\n") == 1
 
 
+@pytest.mark.timeout(900)  # may have to compile the rules first, on a busy machine
 def test_bench_as_json_names_every_board_both_ways(capsys):
     status, out, _ = run(capsys, "bench", "--json", "--seconds", "0.02")
     assert status == 0
@@ -138,6 +139,7 @@ def test_bench_as_json_names_every_board_both_ways(capsys):
     assert all(speed > 0 for part in speeds.values() for speed in part.values())
 
 
+@pytest.mark.timeout(900)  # as above
 def test_bench_prints_a_table(capsys):
     status, out, _ = run(capsys, "bench", "--seconds", "0.02")
     assert status == 0
