@@ -1,0 +1,237 @@
+"""`hansa admin`: the host's command line over the store (also `python -m hansa.server.admin`)."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+import sqlalchemy as sa
+import typer
+
+from hansa.errors import HansaError
+from hansa.server import archive, upkeep
+from hansa.server.accounts import set_reset_code
+from hansa.server.config import load
+from hansa.server.model import Meta
+from hansa.server.schema import entries, games, people
+from hansa.server.store import Store
+
+__all__ = ["app", "main"]
+
+T = TypeVar("T")
+app = typer.Typer(
+    name="admin",
+    help="Look after the games that a server stores.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+Data = Annotated[str | None, typer.Option("--data", help="The server's data folder.")]
+Config = Annotated[str | None, typer.Option("--config", help="The server's settings file.")]
+GameId = Annotated[str, typer.Argument(metavar="GAME", help="The game's id.")]
+
+
+@contextmanager
+def _store(data: str | None, config: str | None) -> Iterator[Store]:
+    settings = load(config, data=data)
+    store = Store(settings.url())
+    try:
+        store.migrate()
+        yield store
+    finally:
+        store.close()
+
+
+def _in_store(work: Callable[[sa.Connection], T], data: str | None, config: str | None) -> T:
+    with _store(data, config) as store:
+        return store.now(work)
+
+
+def _day(milliseconds: int | None) -> str:
+    if milliseconds is None:
+        return "-"
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%d %H:%M")
+
+
+def _found(connection: sa.Connection, game: str) -> Meta:
+    meta = archive.load_meta(connection, game)
+    if meta is None:
+        raise upkeep.UpkeepError(f"there is no game {game}")
+    return meta
+
+
+@app.command("list", epilog="Example: hansa admin list --status running")
+def list_games(
+    status: Annotated[str | None, typer.Option(help="open, running or over.")] = None,
+    limit: Annotated[int, typer.Option(min=1, help="How many, newest first.")] = 50,
+    data: Data = None,
+    config: Config = None,
+) -> None:
+    """List games."""
+    if status not in {None, "open", "running", "over"}:
+        raise upkeep.UpkeepError(f"--status is open, running or over, not {status}")
+
+    def work(connection: sa.Connection) -> list[Meta]:
+        query = sa.select(games.c.id).order_by(games.c.created.desc()).limit(limit)
+        if status is not None:
+            query = query.where(games.c.status == status)
+        return [_found(connection, game) for game in connection.execute(query).scalars().all()]
+
+    for meta in _in_store(work, data, config):
+        seats = ", ".join(seat.name or "(open)" for seat in meta.seats)
+        typer.echo(
+            f"{meta.id}  {meta.status:<8}{_day(meta.created)}  {meta.options.board}  {seats}"
+        )
+
+
+@app.command(epilog="Example: hansa admin show k7Qm2xWd9aTe")
+def show(game: GameId, data: Data = None, config: Config = None) -> None:
+    """Everything about one game."""
+
+    def work(connection: sa.Connection) -> tuple[Meta, int, int]:
+        meta = _found(connection, game)
+        last = archive.last_numbers(connection, game)
+        return meta, last.revision if last else 0, last.number if last else 0
+
+    meta, revision, number = _in_store(work, data, config)
+    typer.echo(
+        f"{meta.id}  {meta.name}\nstatus: {meta.status}, {meta.visibility}, rules {meta.rules}"
+    )
+    typer.echo(f"set-up: {meta.setup}")
+    typer.echo(
+        f"created {_day(meta.created)}, started {_day(meta.started)}, ended {_day(meta.ended)}"
+    )
+    typer.echo(f"{number} decisions stand, {revision} entries in the log")
+    for seat in meta.seats:
+        who = seat.bot or seat.person or "-"
+        notes = " conceded" if seat.conceded else ""
+        typer.echo(f"  {seat.seat}  {seat.kind:<6}{seat.name}  {who}{notes}")
+    if meta.result is not None:
+        typer.echo(f"result: {meta.result['reason']}, won by {meta.result['winners']}")
+
+
+@app.command(epilog="Example: hansa admin replay")
+def replay(data: Data = None, config: Config = None) -> None:
+    """Play all stored games again with this version's rules and tell what differs."""
+
+    def work(connection: sa.Connection) -> tuple[int, list[upkeep.Difference]]:
+        same, differ = 0, []
+        for result in upkeep.replay_all(connection):
+            if isinstance(result, str):
+                same += 1
+            else:
+                differ.append(result)
+        return same, differ
+
+    same, differ = _in_store(work, data, config)
+    for found in differ:
+        typer.echo(f"{found.game} decision {found.number}: {found.what}")
+    typer.echo(f"{same} the same, {len(differ)} different")
+    if differ:
+        raise typer.Exit(1)
+
+
+@app.command(epilog="Example: hansa admin repair k7Qm2xWd9aTe")
+def repair(game: GameId, data: Data = None, config: Config = None) -> None:
+    """Make one game playable again from its log. Stop the server first."""
+    typer.echo(_in_store(lambda connection: upkeep.repair(connection, game), data, config))
+
+
+@app.command(epilog="Example: hansa admin delete k7Qm2xWd9aTe --yes")
+def delete(
+    game: GameId,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    data: Data = None,
+    config: Config = None,
+) -> None:
+    """Delete a game with its log and chat. Stop the server first."""
+    if not yes:
+        typer.confirm(f"Delete {game} for good?", abort=True)
+    if not _in_store(lambda connection: archive.delete_game(connection, game), data, config):
+        raise upkeep.UpkeepError(f"there is no game {game}")
+    typer.echo(f"{game} deleted")
+
+
+@app.command("people", epilog="Example: hansa admin people")
+def list_people(data: Data = None, config: Config = None) -> None:
+    """List accounts and count guests."""
+
+    def work(connection: sa.Connection) -> tuple[list[tuple[str, str, int]], int, int]:
+        query = sa.select(people).where(people.c.account.is_not(None)).order_by(people.c.account)
+        rows = [(r.account, r.name, r.created) for r in connection.execute(query)]
+        count = sa.select(sa.func.count()).select_from(people).where(people.c.account.is_(None))
+        decided = sa.select(sa.func.count()).select_from(entries)
+        return (
+            rows,
+            connection.execute(count).scalar_one(),
+            connection.execute(decided).scalar_one(),
+        )
+
+    rows, guests, decided = _in_store(work, data, config)
+    for account, name, created in rows:
+        typer.echo(f"{account:<34}{name:<42}{_day(created)}")
+    typer.echo(f"{len(rows)} accounts, {guests} guests, {decided} log entries")
+
+
+@app.command("reset-code", epilog="Example: hansa admin reset-code alheyd")
+def reset_code(
+    account: Annotated[str, typer.Argument(metavar="NAME", help="The account's name.")],
+    data: Data = None,
+    config: Config = None,
+) -> None:
+    """Make the one-time code with which somebody sets a new password."""
+    code = _in_store(lambda connection: set_reset_code(connection, account), data, config)
+    if code is None:
+        raise upkeep.UpkeepError(f"there is no account {account}")
+    typer.echo(code)
+
+
+@app.command("export", epilog="Example: hansa admin export backup.jsonl")
+def export_all(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Written anew.")],
+    data: Data = None,
+    config: Config = None,
+) -> None:
+    """Write everything to a file; the server may go on."""
+    with file.open("x", encoding="utf-8") as writing:
+        count = _in_store(lambda connection: upkeep.export(connection, writing), data, config)
+    typer.echo(f"{count} rows written to {file}")
+
+
+@app.command("import", epilog="Example: hansa admin import backup.jsonl --data NEW_FOLDER")
+def import_all(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="From `hansa admin export`.")],
+    data: Data = None,
+    config: Config = None,
+) -> None:
+    """Read an export into an empty store, SQLite or PostgreSQL."""
+    with file.open(encoding="utf-8") as reading:
+        count = _in_store(lambda connection: upkeep.load(connection, reading), data, config)
+    typer.echo(f"{count} rows read from {file}")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command; gives its exit status."""
+    try:
+        status = app(arguments, prog_name="hansa admin", standalone_mode=False)
+    except (HansaError, OSError) as error:
+        typer.echo(f"hansa: {error}", err=True)
+        return 2
+    except typer.Abort:
+        return 130
+    except Exception as error:
+        message = getattr(error, "format_message", None)
+        if message is None:
+            raise
+        typer.echo(f"hansa: {message()} See `hansa admin --help`.", err=True)
+        return 2
+    return status if isinstance(status, int) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

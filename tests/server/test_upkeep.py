@@ -1,0 +1,107 @@
+"""The host's commands over real stores: list, replay, repair, export, import, delete."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+
+import pytest
+from tests.server.harness import Server, play_on
+
+from hansa.server.admin import main
+
+
+@pytest.fixture
+def admin(capsys):
+    """One command in this process: what it printed, its exit status checked."""
+
+    def run(*arguments, status=0):
+        assert main([str(argument) for argument in arguments]) == status
+        printed = capsys.readouterr()
+        return printed.out + printed.err
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory):
+    """A store with one finished and one running game, its server stopped."""
+    data = tmp_path_factory.mktemp("data")
+    server = Server(data).start()
+    with server.client("Alheyd") as client:
+        ids = []
+        for until in (lambda s: s.position["over"], lambda s: s.position["number"] >= 80):
+            table = client.table("me", "me", "me")
+            socket = client.socket(table["id"])
+            socket.receive()
+            play_on(socket, random.Random(3), until=until)
+            ids.append(table["id"])
+        client.post("/api/account", {"account": "alheyd", "password": "long enough"})
+    assert server.stop() == 0
+    return data, ids
+
+
+def test_looking(admin, stored):
+    data, (finished, running) = stored
+    listed = admin("list", "--data", data)
+    assert finished in listed
+    assert running in listed
+    assert finished not in admin("list", "--status", "running", "--data", data)
+    assert "decisions stand" in admin("show", finished, "--data", data)
+    assert "1 accounts" in admin("people", "--data", data)
+    assert "there is no game nothing" in admin("show", "nothing", "--data", data, status=2)
+    assert "--status" in admin("list", "--status", "odd", "--data", data, status=2)
+    assert len(admin("reset-code", "alheyd", "--data", data).strip()) == 10
+    admin("reset-code", "nobody", "--data", data, status=2)
+
+
+def test_replay_finds_what_differs_and_repair_mends_it(admin, stored, tmp_path):
+    data, (finished, running) = stored
+    assert "2 the same, 0 different" in admin("replay", "--data", data)
+    copy = tmp_path / "copy"
+    admin("export", tmp_path / "all.jsonl", "--data", data)
+    admin("import", tmp_path / "all.jsonl", "--data", copy)
+    assert "2 the same, 0 different" in admin("replay", "--data", copy)
+    with sqlite3.connect(copy / "hansa.sqlite3") as database:
+        database.execute(
+            "UPDATE entries SET text = 'place t groningen-emden/1' WHERE game = ? AND number IN (50, 51)",
+            (running,),
+        )
+    database.close()
+    assert "1 different" in admin("replay", "--data", copy, status=1)
+    assert "taken back to decision" in admin("repair", running, "--data", copy)
+    admin("repair", "nothing", "--data", copy, status=2)
+    server = Server(copy).start()
+    try:
+        with server.client() as client:
+            client.post("/api/session", {"account": "alheyd", "password": "long enough"})
+            state = client.get(f"/api/games/{running}/state")
+            assert 48 <= state["position"]["number"] < 51
+            assert state["position"]["legal"]
+            assert client.get(f"/api/games/{finished}")["status"] == "over"
+    finally:
+        assert server.stop() == 0
+
+
+def test_import_refuses_what_is_none(admin, stored, tmp_path):
+    data, _ = stored
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text("{}\n")
+    assert "no export" in admin("import", bad, "--data", tmp_path / "new", status=2)
+    bad.write_text('{"hansa": "export", "version": 1}\n{"table": "games", "row": {"id": 1}}\n')
+    assert "line 2" in admin("import", bad, "--data", tmp_path / "new", status=2)
+    bad.write_text("nonsense\n")
+    assert "line 1" in admin("import", bad, "--data", tmp_path / "new", status=2)
+    assert "not empty" in admin("import", bad, "--data", data, status=2)
+    admin("export", bad, "--data", data, status=2)
+
+
+def test_from_sqlite_to_postgresql(admin, stored, tmp_path, postgres, monkeypatch):
+    data, (finished, _) = stored
+    admin("export", tmp_path / "all.jsonl", "--data", data)
+    monkeypatch.setenv("HANSA_DATABASE", postgres.new_database())
+    admin("import", tmp_path / "all.jsonl")
+    assert "2 the same, 0 different" in admin("replay")
+    assert finished in admin("list")
+    assert "deleted" in admin("delete", finished, "--yes")
+    assert finished not in admin("list")
