@@ -2,22 +2,63 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import metadata
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE / "_ext"))
 
 project = "Hansa"
 author = "The Hansa project"
 copyright = "2026, The Hansa project"  # noqa: A001 - the name Sphinx reads
-release = metadata.version("hansa")
+release = version = metadata.version("hansa")
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.viewcode",
+    "hansa_board",
+    "rule_links",
+]
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["_build"]
-myst_enable_extensions = ["colon_fence", "deflist"]
+myst_enable_extensions = ["attrs_block", "attrs_inline", "colon_fence", "deflist"]
 myst_heading_anchors = 3
-# The rules open sections by numbered headings and tables of many depths; their order is ours.
-# Examples of messages shorten with "…", which is no JSON.
-suppress_warnings = ["myst.header", "misc.highlighting_failure"]
+suppress_warnings = [
+    "myst.header",  # the rules open sections by numbered headings and tables of many depths
+    "misc.highlighting_failure",  # examples of messages shorten with "…", which is no JSON
+    "toc.empty_glob",  # a page of a part that is not installed here may be missing
+]
+
+# Docstrings write names and texts in single backticks, as Markdown does.
+default_role = "code"
+autodoc_typehints = "signature"
+autodoc_typehints_format = "short"
+autodoc_member_order = "bysource"
+autodoc_default_options = {"members": True}
+autodoc_preserve_defaults = True
+python_use_unqualified_type_names = True
+maximum_signature_line_length = 88
+add_module_names = False
 
 html_theme = "furo"
 html_title = "Hansa"
-autodoc_typehints = "description"
+html_favicon = "_static/icon.svg"
+html_static_path = ["_static"]
+html_css_files = ["hansa.css"]
+html_copy_source = False
+html_show_sourcelink = False
+html_theme_options = {
+    "light_logo": "icon.svg",
+    "dark_logo": "icon.svg",
+    "top_of_page_buttons": [],
+}
+# The page's typefaces, where its packages are installed; the style sheet names others for elsewhere.
+FONTS = HERE.parent / "web" / "node_modules" / "@fontsource"
+html_static_path += [
+    str(file)
+    for family, weights in (("alegreya", (500, 700, 800)), ("alegreya-sans", (400, 500, 700)))
+    for weight in weights
+    if (file := FONTS / family / "files" / f"{family}-latin-{weight}-normal.woff2").exists()
+]
