@@ -6,6 +6,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 WORKERS ?= auto
+GAMES ?= 200
+SEED ?= 1
 
 # The page: built from web/ into the package. Node comes from the machine or, where there is none that
 # is new enough, from a package in .venv, which stands first on the path.
@@ -14,7 +16,7 @@ PAGE_SOURCES := $(shell find web/src web/public web/index.html web/*.ts web/*.js
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint format bench docs lock page clean
+.PHONY: help play test lint format fuzz bench docs lock page clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -39,6 +41,10 @@ lint: $(VENV)/.dev web/node_modules/.package-lock.json ## style, types and direc
 format: $(VENV)/.dev ## let ruff put the code in order
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+fuzz: $(VENV)/.dev ## play GAMES=200 games of all set-ups, looking for broken promises
+	$(BIN)/python -m tests.fuzz --games $(GAMES) --seed $(SEED)
+	$(BIN)/python -m tests.oracle.run --games $(GAMES) --seed $(SEED)
 
 bench: $(VENV)/.play ## speed of the engine on this machine
 	$(BIN)/hansa bench
