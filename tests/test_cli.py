@@ -298,3 +298,24 @@ def test_play_in_the_terminal_with_lines_piped_in(capsys, tmp_path, monkeypatch)
     assert "You left the game after" in out
     played = [str(action) for action in hansa.Game.from_record(record.read_text()).history]
     assert played[:2] == ["place t groningen-emden/1", "end"]
+
+
+def test_the_library_needs_the_standard_library_alone():
+    code = """if True:
+        import sys
+        before = set(sys.modules)
+        import hansa
+        hansa.Game.new().play("end")
+        new = {name.partition(".")[0] for name in set(sys.modules) - before}
+        print(*sorted(new - set(sys.stdlib_module_names)))
+    """
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "hansa\n"
+
+
+def test_a_missing_extra_is_told_in_one_line(capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "hansa.server.run", None)
+    status, out, err = run(capsys, "serve")
+    assert (status, out) == (2, "")
+    assert "pip install 'hansa[server,fast]'" in err
+    assert err.count("\n") == 1
