@@ -98,7 +98,7 @@ def run(
     if games < 1:
         raise ArenaError(f"games must be at least 1, not {games}")
     for spec in dict.fromkeys(bots):
-        create(spec)
+        create(spec, trusted=True)
     setup = Setup(board=board, players=seats, edition=edition, seed=seed, **options)
     planned = pairings(bots, setup, games)
     if any(spec.partition(":")[0] == "search" for spec in bots):

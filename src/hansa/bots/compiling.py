@@ -13,12 +13,12 @@ import threading
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from hansa import compiled
 
 __all__ = ["begin", "is_ready", "prepare", "simulate"]
 
+COMMAND = "from hansa.bots.compiling import compile_all; compile_all()"
 _HERE = Path(__file__).parent
 _lock = threading.Lock()
 _running: list[subprocess.Popen[bytes]] = []
@@ -68,8 +68,10 @@ def _forget_stale() -> None:
 def simulate() -> Callable[..., None]:
     """The compiled `hansa.bots.tree.kernel.simulate`."""
     _forget_stale()
-    function: Any = compiled.jitted("hansa.bots.tree.kernel").simulate
-    return function  # type: ignore[no-any-return]
+    module = compiled.jitted("hansa.bots.tree.kernel")
+    compiled.ready(module, "simulate")
+    function: Callable[..., None] = module.simulate
+    return function
 
 
 def begin() -> None:
@@ -79,7 +81,7 @@ def begin() -> None:
             return
         if any(process.poll() is None for process in _running):
             return
-        _running[:] = [subprocess.Popen([sys.executable, "-m", "hansa.bots.compiling"])]  # noqa: S603  # ourselves
+        _running[:] = [subprocess.Popen([sys.executable, "-c", COMMAND])]  # noqa: S603  # ourselves
 
 
 def prepare(progress: Callable[[str], None] | None = None) -> bool:
@@ -106,9 +108,3 @@ def compile_all() -> None:
     mark = _mark()
     if mark is not None:
         mark.touch()
-
-
-if __name__ == "__main__":
-    from hansa.bots.compiling import compile_all as run
-
-    run()

@@ -8,6 +8,7 @@ from functools import lru_cache
 from importlib import metadata
 from typing import Any, Protocol
 
+from .external import External
 from .greedy import Greedy
 from .protocol import Bot, BotError, UnknownBot
 from .random_bot import Random
@@ -48,7 +49,13 @@ LEVELS: tuple[Level, ...] = (
     Level(3, "greedy", "Trader", "Always takes what looks best now and never thinks ahead."),
 )
 
-_OURS: dict[str, Any] = {"random": Random, "greedy": Greedy, "search": Search}
+EXTERNAL = "external"
+_OURS: dict[str, Any] = {
+    "random": Random,
+    "greedy": Greedy,
+    "search": Search,
+    EXTERNAL: External,
+}
 
 
 @lru_cache(maxsize=1)
@@ -65,13 +72,18 @@ def names() -> list[str]:
     return sorted(_makers())
 
 
-def create(spec: str) -> Bot:
+def create(spec: str, *, trusted: bool = False) -> Bot:
     """The bot of this text; raises UnknownBot with what would be allowed.
+
+    `external` starts a program, so only who is trusted may name it: never a text that came over
+    a network.
 
     >>> hansa.bots.create("greedy:seed=3").name
     'greedy:seed=3'
     """
     name, given = parse(spec)
+    if name == EXTERNAL and not trusted:
+        raise UnknownBot(f"{spec!r}: programs can play in the arena only")
     maker = _maker(name, spec)
     known: Mapping[str, Setting] = getattr(maker, "settings", {})
     bot: Bot = maker(**read(spec, given, known))

@@ -79,7 +79,6 @@ class Search:
         self._rounds = rounds
         self._trees: list[Tree] = []
         self._lock = threading.Lock()
-        compiling.begin()
 
     def choose(self, view: View, legal: Sequence[Action], clock: float | None = None) -> Action:
         """The decision most simulations went through."""
@@ -101,6 +100,8 @@ class Search:
         samples = SAMPLES if _hides_more(view) else 1
         roots = [Game.from_view(view, seed + k) for k in range(samples)]
         fast = compiling.is_ready()
+        if not fast:
+            compiling.begin()
         threads = self._threads if fast else 1
         trees = [
             Tree(roots, seed + 7919 * k, fast=fast, rounds=self._rounds) for k in range(threads)

@@ -24,17 +24,11 @@ NODES_FAST = 60_000
 NODES_SLOW = 4_000
 
 
-class _Slots:
-    """States in a list, copied when assigned, as rows of an array of bytes are."""
+class _Slots(list[State]):
+    """States that are copied when assigned, as the records of an array are."""
 
-    def __init__(self, states: list[State]) -> None:
-        self.states = states
-
-    def __getitem__(self, k: int) -> State:
-        return self.states[k]
-
-    def __setitem__(self, k: int, state: State) -> None:
-        self.states[k] = state.copy()
+    def __setitem__(self, k: Any, state: Any) -> None:
+        super().__setitem__(k, state.copy())
 
 
 class Tree:
@@ -69,11 +63,10 @@ class Tree:
         self._first[0] = -1
 
     def _set_up_slow(self, roots: Sequence[Game]) -> None:
-        states = [game._state.copy() for game in roots]  # noqa: SLF001  # searching works on states
+        states = _Slots(game._state.copy() for game in roots)  # noqa: SLF001  # searching works on states
         states.append(states[0].copy())
         self._boards: Any = [roots[0].setup.tables]
         self._states: Any = states
-        self._raw: Any = _Slots(states)
         nodes = NODES_SLOW
         self._buf: Any = [0] * codes.MAX_LEGAL
         self._keys: Any = [0] * layout.KEYS
@@ -94,7 +87,6 @@ class Tree:
         packed = b"".join(game.pack() for game in [*roots, roots[0]])
         self._boards = compiled.board_record(roots[0].setup.board_id)
         self._states = np.frombuffer(packed, compiled.state_dtype()).copy()
-        self._raw = self._states.view(np.uint8).reshape(len(self._states), -1)
         nodes = NODES_FAST
         self._numbers = np.array(self._numbers, np.int64)
         self._work = np.array(self._work, np.int64)
@@ -121,7 +113,7 @@ class Tree:
     def run(self, simulations: int) -> None:
         """Run so many simulations; compiled, other threads go on meanwhile."""
         self._simulate(
-            self._boards, self._states, self._raw, self._work, self._buf, self._keys, self._path,
+            self._boards, self._states, self._work, self._buf, self._keys, self._path,
             self._numbers, self._first, self._count, self._action, self._prior, self._visits,
             self._sums, self._utility, simulations,
         )  # fmt: skip

@@ -35,6 +35,7 @@ from hansa.rules.codes import (
     TRADER,
 )
 from hansa.rules.pieces import is_mine, owner_of
+from hansa.rules.stack import is_touched
 from hansa.rules.state import State
 from hansa.rules.tables import Tables
 
@@ -149,11 +150,16 @@ def rate_moving(b: Tables, s: State, w: list[int], action: int) -> int:
     if op_of(action) != LIFT:
         if s.frame_x[d] != BY_BOOK and not is_mine(s.hand[0], s.active):
             return rate_away(b, s, w, post)
-        return 20 + rate_put(b, s, w, post, op_of(action) - PUT)
+        score = 20 + rate_put(b, s, w, post, op_of(action) - PUT)
+        if route == w[BEST]:
+            score += 100
+        return score - 60 if is_touched(s, post) else score
     if not is_mine(s.post[post], s.active):
         return 50 if route == w[BEST] and s.n_hand < 2 else rate_idle_lift(s, d)
     best = w[BEST]
-    if best < 0 or route == best or w[RANK + route] * 100 > w[RANK + best] * w[KNOBS + MOVE_FROM]:
+    if best < 0 or route == best or is_touched(s, post):
+        return NEVER
+    if w[RANK + route] * 100 > w[RANK + best] * w[KNOBS + MOVE_FROM]:
         return NEVER
     if free_posts(b, s, best) <= s.n_hand:
         return NEVER

@@ -73,6 +73,8 @@ from hansa.bots.judge.worth import marker_step, skill_worth, use_worth
 IMPOSSIBLE = 100000
 """Actions, in hundredths, of a plan that cannot be carried out."""
 UNKNOWN_LEAD = -10000
+PRESSING = 60
+"""What bringing a long game nearer to its end is worth."""
 
 
 def plan_all(b: Tables, s: State, w: list[int], p: int) -> None:
@@ -253,7 +255,7 @@ def best_extra(b: Tables, s: State, w: list[int], route: int) -> int:
 
 def base_value(b: Tables, s: State, w: list[int], p: int, route: int) -> int:
     """Points for control, the marker and the permanent marker: steps 1, 2 and 4."""
-    value = 0
+    value = PRESSING if s.turn > 24 * s.players else 0
     for end in range(2):
         owner = w[CONTROL + b.route_city[2 * route + end]]
         if owner == p:
@@ -320,7 +322,10 @@ def end_worth(b: Tables, s: State, w: list[int], p: int) -> int:
         w[LEAD] = total(b, s, p) - best
     if w[LEAD] >= 0:
         return w[KNOBS + WINNING_END]
-    return -w[KNOBS + LOSING_END] if w[LEAD] < -5 else -200
+    patience = 100 - 4 * max(s.turn - 16 * s.players, 0) // s.players
+    if patience <= 0:
+        return PRESSING  # nobody may hold the table up for good
+    return -(w[KNOBS + LOSING_END] if w[LEAD] < -5 else 200) * patience // 100
 
 
 def establish_worth(b: Tables, s: State, w: list[int], p: int, route: int, op: int) -> int:

@@ -6,21 +6,27 @@ from collections.abc import Sequence
 
 from hansa.bots.judge.evaluation import FEATURES, features
 from hansa.bots.judge.policy import choose
-from hansa.bots.judge.weights import FEATURE
+from hansa.bots.judge.weights import FEATURE, WORK_SIZE
 from hansa.rules.engine import apply, legal
 from hansa.rules.scoring import is_winner, total
 from hansa.rules.state import State
 from hansa.rules.tables import Tables
 
+ROW = FEATURES + 3
 MOST = 6000
 """Decisions after which a game counts as never ending."""
+
+
+def work_of(works: list[int], player: int) -> list[int]:
+    """The player's part of the work lists, which follow each other."""
+    return works[WORK_SIZE * player : WORK_SIZE * (player + 1)]
 
 
 def play_game(
     boards: Sequence[Tables],
     states: Sequence[State],
     i: int,
-    works: Sequence[list[int]],
+    works: list[int],
     buf: list[int],
     seed: int,
 ) -> int:
@@ -31,7 +37,7 @@ def play_game(
         n = legal(b, s, buf)
         if n == 0:
             return played
-        k = choose(b, s, works[s.player], buf, n, seed + 7919 * played)
+        k = choose(b, s, work_of(works, s.player), buf, n, seed + 7919 * played)
         apply(b, s, buf[k])
     return MOST
 
@@ -39,7 +45,7 @@ def play_game(
 def play_games(
     boards: Sequence[Tables],
     states: Sequence[State],
-    works: Sequence[list[int]],
+    works: list[int],
     buf: list[int],
     seeds: Sequence[int],
     totals: list[int],
@@ -56,10 +62,10 @@ def play_games(
 def collect(
     boards: Sequence[Tables],
     states: Sequence[State],
-    works: Sequence[list[int]],
+    works: list[int],
     buf: list[int],
     seeds: Sequence[int],
-    rows: Sequence[list[int]],
+    rows: list[int],
     most: int,
 ) -> int:
     """Play all states and note features at the start of every other turn, for fitting weights.
@@ -76,17 +82,18 @@ def collect(
             if s.depth == 0 and s.turn > turn and s.touched == 0 and used + 5 < most:
                 turn = s.turn + 1
                 for p in range(s.players):
-                    features(b, s, works[p], p)
+                    w = work_of(works, p)
+                    features(b, s, w, p)
                     for k in range(FEATURES):
-                        rows[used][k] = works[p][FEATURE + k]
-                    rows[used][FEATURES] = i
-                    rows[used][FEATURES + 1] = p
+                        rows[ROW * used + k] = w[FEATURE + k]
+                    rows[ROW * used + FEATURES] = i
+                    rows[ROW * used + FEATURES + 1] = p
                     used += 1
             n = legal(b, s, buf)
             if n == 0:
                 break
-            k = choose(b, s, works[s.player], buf, n, seeds[i] + 7919 * played)
+            k = choose(b, s, work_of(works, s.player), buf, n, seeds[i] + 7919 * played)
             apply(b, s, buf[k])
         for row in range(first, used):
-            rows[row][FEATURES + 2] = total(b, s, rows[row][FEATURES + 1])
+            rows[ROW * row + FEATURES + 2] = total(b, s, rows[ROW * row + FEATURES + 1])
     return used

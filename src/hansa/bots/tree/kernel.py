@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import exp
-from typing import Any
 
 from hansa.bots.judge.evaluation import evaluate
 from hansa.bots.judge.policy import choose
@@ -38,7 +37,6 @@ UNCERTAIN = 6
 def simulate(
     boards: Sequence[Tables],
     states: Sequence[State],
-    raw: Any,
     w: list[int],
     buf: list[int],
     keys: list[int],
@@ -59,7 +57,7 @@ def simulate(
     for _ in range(simulations):
         if numbers[STOP] != 0:
             return
-        raw[slot] = raw[numbers[DONE_SIMULATIONS] % slot]
+        states[slot] = states[numbers[DONE_SIMULATIONS] % slot]  # type: ignore[index]  # an array of records, or a list that copies
         s = states[slot]
         numbers[SEED] = reshuffle(s, numbers[VIEWER], keys, numbers[SEED])
         last = s.turn + numbers[HORIZON]

@@ -1,0 +1,127 @@
+"""The arena: fair seatings, going on after a stop, standings."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import pytest
+
+from hansa import arena
+from hansa.bots import UnknownBot
+from hansa.bots.match import Result
+from hansa.bots.standings import as_csv, interval, standings, table
+from hansa.errors import InvalidSetup
+from hansa.setup import Setup
+
+
+@pytest.mark.parametrize(
+    ("bots", "seats", "games"),
+    [
+        (["a", "b"], 2, 12),
+        (["a", "b", "c"], 2, 12),
+        (["a", "b"], 4, 12),
+        (["a", "b", "b", "b"], 4, 16),
+        (["a", "b", "c", "d", "e"], 3, 30),
+    ],
+)
+def test_every_bot_sits_equally_often_in_every_seat(bots, seats, games):
+    planned = arena.pairings(bots, Setup(players=seats), games)
+    assert len(planned) == games
+    for bot in set(bots):
+        places = Counter(k for p in planned for k, name in enumerate(p.bots) if name == bot)
+        assert len(set(places.values())) == 1, places
+        assert len(places) == seats
+
+
+def test_no_game_is_planned_twice():
+    planned = arena.pairings(["a", "a", "b"], Setup(players=3, seed=5), 20)
+    assert len({(p.bots, p.setup.seed) for p in planned}) == 20
+    assert planned[0].setup.seed == 5
+
+
+def test_a_small_tournament(tmp_path):
+    seen = []
+    results = arena.run(
+        ["greedy", "greedy:care=60"], players=2, games=4, seed=3, workers=1,
+        directory=tmp_path, progress=lambda done, total: seen.append((done, total)),
+    )  # fmt: skip
+    assert seen[0] == (0, 4)
+    assert seen[-1] == (4, 4)
+    assert {bot["name"] for bot in results["bots"]} == {"greedy", "greedy:care=60"}
+    for bot in results["bots"]:
+        assert bot["games"] == 4
+        assert bot["win_share"] == pytest.approx(bot["wins"] / 4, abs=1e-4)
+        assert bot["win_share_low"] <= bot["win_share"] <= bot["win_share_high"]
+        assert bot["rating_low"] < bot["rating"] < bot["rating_high"]
+    assert sum(bot["wins"] for bot in results["bots"]) == pytest.approx(4)
+    json.dumps(results)
+    assert "greedy:care=60" in table(results)
+    assert as_csv(results).count("\n") == 3
+    assert len(list(tmp_path.glob("game-*.txt"))) == 4
+
+
+def test_an_interrupted_tournament_goes_on(tmp_path, monkeypatch):
+    def stop(done, total):
+        if done == 2:
+            raise KeyboardInterrupt
+
+    options = {"players": 2, "games": 4, "workers": 1, "directory": tmp_path}
+    with pytest.raises(KeyboardInterrupt):
+        arena.run(["greedy:seed=1", "greedy"], progress=stop, **options)
+    with open(tmp_path / "results.jsonl", "a", encoding="utf-8") as file:
+        file.write('{"bots": ["gre')
+    played = []
+    real = arena.play_match
+    monkeypatch.setattr(arena, "play_match", lambda *a: played.append(a) or real(*a))
+    results = arena.run(["greedy:seed=1", "greedy"], **options)
+    assert len(played) == 2
+    assert results["games"] == 4
+    whole = arena.run(["greedy:seed=1", "greedy"], players=2, games=4, workers=1)
+    assert [bot["wins"] for bot in results["bots"]] == [bot["wins"] for bot in whole["bots"]]
+
+
+def test_identical_bots_are_one_entry_and_share_per_seat():
+    results = [result(["a", "b", "b", "b"], [0]), result(["b", "a", "b", "b"], [2])]
+    first, second = standings(results)["bots"]
+    assert (first["name"], first["seats"], first["win_share"]) == ("a", 2, 0.5)
+    assert (second["name"], second["seats"], second["games"]) == ("b", 6, 2)
+    assert second["win_share"] == pytest.approx(1 / 6, abs=1e-4)
+    assert second["fair_share"] == 0.25
+
+
+def test_a_shared_win_counts_half():
+    bots = standings([result(["a", "b"], [0, 1])])["bots"]
+    assert [bot["wins"] for bot in bots] == [0.5, 0.5]
+
+
+def result(bots, winners):
+    n = len(bots)
+    totals = [30 if seat in winners else 20 for seat in range(n)]
+    return Result(bots, 1, winners, totals, [{"track": 1}] * n, 40, 200, "markers", [0.1] * n)
+
+
+def test_intervals_hold_what_they_bound():
+    assert interval(0.0, 0) == (0.0, 1.0)
+    low, high = interval(0.5, 100)
+    assert low == pytest.approx(0.404, abs=0.001)
+    assert high == pytest.approx(0.596, abs=0.001)
+    assert interval(1.0, 10)[1] == 1.0
+
+
+def test_bad_tournaments_are_refused():
+    with pytest.raises(UnknownBot):
+        arena.run(["nobody"], games=1)
+    with pytest.raises(InvalidSetup):
+        arena.run(["greedy"], players=6, games=1)
+    with pytest.raises(arena.ArenaError):
+        arena.run([], games=1)
+    with pytest.raises(arena.ArenaError):
+        arena.run(["greedy"], games=0)
+
+
+def test_processes_play_what_one_process_plays():
+    options = {"players": 2, "games": 2, "seed": 8}
+    one = arena.run(["greedy", "greedy:seed=1"], workers=1, **options)
+    two = arena.run(["greedy", "greedy:seed=1"], workers=2, **options)
+    assert [bot["mean_score"] for bot in one["bots"]] == [bot["mean_score"] for bot in two["bots"]]
