@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
+from importlib import import_module
 from typing import Any
 
 from hansa.boards import BOARD_IDS, load
@@ -55,6 +56,10 @@ class Action:
     def verb(self) -> str:
         """The first word."""
         return self.text.split(" ", 1)[0]
+
+    def _repr_svg_(self) -> str:
+        """How a notebook shows the decision; by name, since pictures may know decisions."""
+        return str(import_module("hansa.svg").card(self.text, theme="auto"))
 
     def __str__(self) -> str:
         return self.text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from typing import Any
 
 from hansa.action import ACTIONS, Action, actions_of
@@ -366,6 +367,10 @@ class Game:
 
     def __hash__(self) -> int:
         return hash((self._setup, self.pack()))
+
+    def _repr_svg_(self) -> str:
+        """How a notebook shows the game; loaded only then, so that importing hansa stays quick."""
+        return str(import_module("hansa.svg").position(self.to_dict(), theme="auto"))
 
     def __repr__(self) -> str:
         setup = self._setup

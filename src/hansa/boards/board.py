@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import resources
+from importlib import import_module, resources
 from typing import Any, TypeVar
 
 from hansa.errors import InvalidSetup
@@ -147,6 +147,10 @@ class Board:
         """The cities one route away (GEO-9), each once."""
         ends = (end for route in self.routes_of(city_id) for end in route.cities)
         return tuple(dict.fromkeys(end for end in ends if end != city_id))
+
+    def _repr_svg_(self) -> str:
+        """How a notebook shows the board; by name, since pictures know boards, not the reverse."""
+        return str(import_module("hansa.svg").board(self.id, theme="auto"))
 
     def __repr__(self) -> str:
         return f"Board.load({self.id!r})"

@@ -37,6 +37,8 @@ from .state import State
 from .tables import MAX_ROUTES, Tables
 
 MODULUS = 2147483647
+SCARCE = 4
+"""With fewer pieces than this besides the route's, an office would starve its owner."""
 
 
 def next_random(seed: int) -> int:
@@ -69,7 +71,7 @@ def own_on_route(b: Tables, s: State, route: int, player: int) -> int:
 def weight(b: Tables, s: State, action: int) -> int:
     """How much a decision is liked, at least 1."""
     if action >= AT_ROUTE:
-        return route_weight((action - AT_ROUTE) % ROUTE_OPS)
+        return route_weight(s, (action - AT_ROUTE) % ROUTE_OPS)
     if action >= AT_POST:
         return post_weight(b, s, action)
     if action == END:
@@ -104,13 +106,18 @@ def pawn_weight(b: Tables, s: State, province: int) -> int:
     return liked
 
 
-def route_weight(op: int) -> int:
-    """Establish is what the game is about."""
+def route_weight(s: State, op: int) -> int:
+    """Establish is what the game is about; offices cost pieces for good, skills free them."""
     if op == EST_NONE:
         return 20
     if op == EST_SKILL + ACTIONS:
         return 900
     if EST_OFFICE <= op < EST_SKILL:
+        left = 0
+        for shape in range(2):
+            left += s.supply[2 * s.active + shape] + s.stock[2 * s.active + shape]
+        if left < SCARCE:
+            return 5
         return 500 if op < EST_EXTRA else 300
     if EST_SKILL <= op < EST_PRESTIGE:
         return 400

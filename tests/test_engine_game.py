@@ -1,0 +1,283 @@
+"""The friendly face: errors, undo, copies, records, views, ids."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.playing import mixed
+
+import hansa
+from hansa.action import actions_of
+from hansa.boards.slots import FAMILIES
+
+
+def played(decisions: int = 80, **setup) -> hansa.Game:
+    game = hansa.Game.new(**{"seed": 5, **setup})
+    chance = random.Random(1)
+    for _ in range(decisions):
+        game.play(mixed(game, chance))
+    return game
+
+
+class TestErrors:
+    @pytest.mark.parametrize(
+        ("text", "error"),
+        [
+            ("place t groningen-emden/9", hansa.MalformedAction),
+            ("place x groningen-emden/1", hansa.MalformedAction),
+            ("plaice t groningen-emden/1", hansa.MalformedAction),
+            ("income 01 0", hansa.MalformedAction),
+            ("income 1", hansa.MalformedAction),
+            ("pawn 17", hansa.MalformedAction),
+            ("use extra-office", hansa.MalformedAction),
+            ("lay perm-move2 groningen-emden", hansa.MalformedAction),
+            (" end", hansa.MalformedAction),
+            ("", hansa.MalformedAction),
+            ("income 99 0", hansa.IllegalAction),
+            ("use swap hamburg 99", hansa.IllegalAction),
+            ("establish groningen-emden office hamburg", hansa.IllegalAction),
+            ("establish groningen-emden prestige 10", hansa.IllegalAction),
+            ("place t stralsund-malmoe/1", hansa.IllegalAction),
+            ("done", hansa.IllegalAction),
+            (-1, hansa.IllegalAction),
+            (10**9, hansa.IllegalAction),
+            (hansa.Action("green dresden t"), hansa.IllegalAction),
+        ],
+    )
+    def test_nothing_changes(self, text, error):
+        game = hansa.Game.new(seed=7)
+        before = game.pack(), game.history
+        with pytest.raises(error) as caught:
+            game.play(text)
+        assert (game.pack(), game.history) == before
+        assert str(caught.value)
+
+    def test_an_illegal_action_names_what_is_allowed(self):
+        game = hansa.Game.new(seed=7)
+        game.play("place t groningen-emden/1")
+        with pytest.raises(hansa.IllegalAction, match=r"p1 decides in turn 1.*allowed: place"):
+            game.play("place t groningen-emden/1")
+
+    def test_a_decision_of_a_wrong_type(self):
+        with pytest.raises(TypeError):
+            hansa.Game.new().play(True)  # the point of the test
+
+    def test_the_same_id_on_another_board_is_another_decision(self):
+        action = hansa.Game.new(board="east", players=4).legal_actions()[-1]
+        with pytest.raises(hansa.IllegalAction):
+            hansa.Game.new(board="hansa", players=4).play(action)
+
+    def test_nothing_to_undo(self):
+        with pytest.raises(hansa.NothingToUndo):
+            hansa.Game.new().undo()
+
+    def test_after_the_end_nothing_is_legal(self):
+        game = hansa.Game.from_dict(
+            {"game": {"board": "hansa"}, "over": True, "end_reason": "cities"}
+        )
+        assert game.legal_actions() == []
+        with pytest.raises(hansa.IllegalAction, match="over"):
+            game.play("end")
+
+
+def test_undo_goes_back_to_the_start_byte_by_byte():
+    game = hansa.Game.new(board="britannia", players=4, seed=3)
+    chance = random.Random(4)
+    trail = []
+    for _ in range(150):
+        trail.append(game.pack())
+        game.play(mixed(game, chance))
+    for before in reversed(trail):
+        game.undo()
+        assert game.pack() == before
+    with pytest.raises(hansa.NothingToUndo):
+        game.undo()
+
+
+def test_copies_are_independent():
+    game = played()
+    twin = game.copy()
+    assert twin == game
+    assert hash(twin) == hash(game)
+    assert twin.history == game.history
+    twin.play(twin.legal_actions()[0])
+    assert twin != game
+    game.undo()
+    assert len(game.history) == 79
+
+
+def test_equality_is_of_positions():
+    assert hansa.Game.new(seed=1) != hansa.Game.new(seed=2)
+    assert hansa.Game.new(seed=1) != "a game"
+    one, other = hansa.Game.new(players=3), hansa.Game.new(players=3)
+    for game, posts in ((one, "12"), (other, "21")):
+        for post in posts:
+            game.play(f"place t groningen-emden/{post}")
+    assert one == other
+
+
+def test_the_same_seed_gives_the_same_game():
+    assert hansa.Game.new(seed=9).to_dict() == hansa.Game.new(seed=9).to_dict()
+    supplies = {tuple(hansa.Game.new(seed=seed).to_dict()["supply"]) for seed in range(20)}
+    assert len(supplies) > 15
+
+
+def test_records_keep_seats_and_result():
+    game = played(40)
+    game.seats = {"p1": "Ada", "p2": "Ürsel"}
+    text = game.record()
+    again = hansa.Game.from_record(text)
+    assert again == game
+    assert again.seats == game.seats
+    assert again.history == game.history
+    assert again.record() == text
+
+
+def test_a_record_of_a_patched_position_starts_there():
+    game = hansa.Game.from_dict({"game": {"players": 3}, "players": {"p1": {"points": 4}}})
+    game.play("income 1 0")
+    assert hansa.Game.from_record(game.record()) == game
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda text: text.replace("Hansa record 1", "Record"), "line 1"),
+        (lambda text: text.replace("Setup:", "Setup: nonsense"), "no JSON"),
+        (lambda text: "\n".join(x for x in text.splitlines() if "Setup" not in x), "Setup"),
+        (lambda text: text.replace("p1> ", "p2> ", 1), "p1 decides"),
+        (lambda text: text.replace("p1> ", "p1> dance ", 1), "line"),
+        (lambda text: text + "hello\n", "expected 'p1> DECISION'"),
+        (lambda text: text.replace('"players": 4', '"players": 9'), "players"),
+    ],
+)
+def test_records_that_cannot_be_replayed_name_the_place(change, message):
+    text = played(10).record()
+    with pytest.raises(hansa.InvalidRecord, match=message):
+        hansa.Game.from_record(change(text))
+
+
+def test_a_false_result_is_noticed():
+    game = hansa.Game.from_dict(
+        {"game": {"players": 3}, "players": {"p1": {"points": 20}}, "actions_left": 1}
+    )
+    game.play("income 1 0")
+    assert game.over
+    with pytest.raises(hansa.InvalidRecord, match="Result"):
+        hansa.Game.from_record(game.record().replace('"winners": ["p1"]', '"winners": ["p2"]'))
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.text() | st.binary().map(lambda data: data.decode("latin-1")))
+def test_random_text_is_refused_politely(text):
+    with pytest.raises(hansa.MalformedAction):
+        hansa.Action.parse(text + "?")
+    with pytest.raises(hansa.InvalidRecord):
+        hansa.Game.from_record(text)
+    with pytest.raises(hansa.InvalidRecord):
+        hansa.Game.from_record("Hansa record 1\n" + text)
+
+
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.text(max_size=5)
+    | st.sampled_from(["p1", "p1:t"]),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=4)
+    ),
+    max_leaves=6,
+)
+KEYS = st.sampled_from(list(hansa.Game.new().to_dict()))
+
+
+@settings(max_examples=150, deadline=None)
+@given(KEYS, JSON)
+def test_random_data_is_a_position_or_refused_politely(key, value):
+    try:
+        game = hansa.Game.from_dict({key: value})
+    except hansa.HansaError:
+        return
+    assert hansa.Game.from_dict(game.to_dict()) == game
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_random_changes_of_pending_are_refused_or_play_on(data):
+    game = hansa.Game.from_dict(
+        {
+            "game": {"players": 3},
+            "routes": {"groningen-emden": {"posts": ["p2:m", None, None]}},
+            "players": {"p1": {"supply": {"t": 4, "m": 1}}, "p2": {"supply": {"t": 6, "m": 0}}},
+        }
+    )
+    game.play("displace t groningen-emden/1")
+    position = json.loads(json.dumps(game.to_dict()))
+    frame = data.draw(st.sampled_from(position["pending"]["stack"]))
+    frame[data.draw(st.sampled_from(list(frame)))] = data.draw(
+        st.sampled_from(["p1", "p3", "t", None, 0, 1, 2, 30, "finish", "displaced", "move"])
+    )
+    for key in ("player", "phase"):
+        position.pop(key)
+    try:
+        changed = hansa.Game.from_dict(position)
+    except hansa.InvalidPosition:
+        return
+    chance = random.Random(1)
+    for _ in range(10):
+        changed.play(chance.choice(changed.legal_actions()))
+
+
+def test_ids_name_each_decision_once():
+    for family in FAMILIES:
+        actions = actions_of(family)
+        assert all(0 <= number < hansa.ACTIONS for number in actions)
+        assert len({action.text for action in actions.values()}) == len(actions)
+        for number, action in actions.items():
+            assert hansa.Action.parse(action.text).id == number
+
+
+def test_both_sides_of_a_board_share_ids():
+    small = hansa.Game.new(players=3).legal_actions()
+    large = {action.text: action.id for action in hansa.Game.new(players=4).legal_actions()}
+    shared = [action for action in small if action.text in large]
+    assert len(shared) > 100
+    assert all(large[action.text] == action.id for action in shared)
+
+
+def test_actions_can_be_pickled_and_pasted_back():
+    action = hansa.Action.parse("establish groningen-emden skill book")
+    assert pickle.loads(pickle.dumps(action)) == action  # noqa: S301  # our own bytes
+    assert repr(action) == "Action('establish groningen-emden skill book')"
+    assert action.verb == "establish"
+
+
+def test_play_takes_actions_texts_and_ids():
+    games = [hansa.Game.new(seed=1) for _ in range(3)]
+    action = games[0].legal_actions()[30]
+    games[0].play(action)
+    games[1].play(str(action))
+    games[2].play(action.id)
+    assert games[0] == games[1] == games[2]
+
+
+def test_a_view_of_a_stranger_is_refused():
+    with pytest.raises(hansa.InvalidPosition, match="p5"):
+        hansa.Game.new(players=3).view("p5")
+
+
+def test_boards_answer_by_name():
+    board = hansa.Board.load("east")
+    assert board.city("danzig").name == "Danzig"
+    assert board.route("stralsund-malmoe").sea
+    assert "waren" in board.neighbours("wismar")
+    with pytest.raises(KeyError, match="east"):
+        board.city("arnheim")
+    with pytest.raises(hansa.InvalidSetup):
+        hansa.Board.load("mars")
