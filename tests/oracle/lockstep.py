@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -88,9 +89,17 @@ def only_different(mine: Any, theirs: Any) -> tuple[Any, Any]:
 
 
 def play_on(
-    game: hansa.Game, limit: int, rng: random.Random, *, wild: bool
+    game: hansa.Game,
+    limit: int,
+    rng: random.Random,
+    *,
+    wild: bool,
+    twin: Callable[[hansa.Game, str], str | None] | None = None,
 ) -> tuple[int, Difference | None]:
-    """Play up to `limit` decisions on both sides; the number compared, and a difference if any."""
+    """Play up to `limit` decisions on both sides; the number compared, and a difference if any.
+
+    `twin` may look at every decision before it is played, e.g. to ask the compiled rules.
+    """
     start = game.to_dict()
     pos, texts, before = game.to_dict(), list[str](), None
     for number in range(limit + 1):
@@ -109,6 +118,9 @@ def play_on(
             if rng.random() < 0.05:
                 game = taken_back_and_stored(game, text)
                 refused(game, rng.choice(texts))
+            complaint = twin(game, text) if twin else None
+            if complaint:
+                return number, Difference(complaint, None, None, start, texts, before)
             game.play(text)
         except Exception as error:  # noqa: BLE001 - any failure of the engine is a finding
             return number, Difference("play", repr(error), text, start, texts, before)

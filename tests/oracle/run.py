@@ -9,20 +9,24 @@ from collections import Counter
 from tests.oracle.lockstep import Difference, open_game, play_on
 from tests.oracle.rich import rich
 from tests.oracle.setups import Setup, name, spread
+from tests.oracle.twin import compiled_differs
 
 import hansa
 
 
-def one_game(setup: Setup, seed: int, *, from_rich: bool) -> tuple[int, Difference | None]:
+def one_game(
+    setup: Setup, seed: int, *, from_rich: bool, compiled: bool = False
+) -> tuple[int, Difference | None]:
     """A whole game from the opening, or forty wild decisions from a rich position."""
     rng = random.Random(seed)
+    twin = compiled_differs if compiled else None
     if not from_rich:
-        return play_on(open_game(setup, seed), 3000, rng, wild=False)
+        return play_on(open_game(setup, seed), 3000, rng, wild=False, twin=twin)
     pos = rich(setup, rng)
     game = hansa.Game.from_dict(pos)
     if game.to_dict() != pos:
         return 0, Difference("from_dict", game.to_dict(), pos, pos)
-    return play_on(game, 40, rng, wild=rng.random() < 0.7)
+    return play_on(game, 40, rng, wild=rng.random() < 0.7, twin=twin)
 
 
 def main() -> int:
@@ -33,6 +37,7 @@ def main() -> int:
     parser.add_argument("--whole", type=float, default=0.1, help="share of whole games")
     parser.add_argument("--only", default="", help="set-ups whose name contains this")
     parser.add_argument("--go-on", action="store_true", help="go on after a difference")
+    parser.add_argument("--compiled", action="store_true", help="ask the compiled rules too")
     options = parser.parse_args()
     setups = [setup for setup in spread() if options.only in name(setup)]
     compared, failed, began = Counter[str](), 0, time.monotonic()
@@ -40,7 +45,7 @@ def main() -> int:
         setup = setups[number % len(setups)]
         seed = options.seed * 1_000_000 + number
         whole = random.Random(seed).random() < options.whole
-        count, difference = one_game(setup, seed, from_rich=not whole)
+        count, difference = one_game(setup, seed, from_rich=not whole, compiled=options.compiled)
         compared[name(setup)] += count
         if difference is not None:
             failed += 1
