@@ -17,7 +17,7 @@ def rate(text: str, view: dict[str, Any]) -> int:
     if words[0] in ("place", "put"):
         route = words[2].split("/")[0]
         mine = f"{view['player']}:"
-        own = sum((post or "").startswith(mine) for post in view["routes"][route]["posts"])
+        own: int = sum((post or "").startswith(mine) for post in view["routes"][route]["posts"])
         return 10 + own
     return {"income": 5, "displace": 6, "take": 4, "end": 1}.get(words[0], 2)
 

@@ -1,0 +1,64 @@
+"""Replay a recorded game, print its score and draw charts of it.
+
+Run: python examples/replay_chart.py examples/games/duel.txt --out charts
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import hansa
+from hansa import svg
+
+
+def points_by_turn(game: hansa.Game) -> dict[str, list[int]]:
+    """Points on the track at the start and after every turn, as `svg.prestige_chart` takes them."""
+    replay = game.copy()
+    while replay.history:
+        replay.undo()
+    series: dict[str, list[int]] = {player: [] for player in game.players}
+
+    def note() -> None:
+        for player, desk in replay.to_dict()["players"].items():
+            series[player].append(desk["points"])
+
+    note()
+    turn = replay.turn
+    for action in game.history:
+        replay.play(action)
+        if replay.turn != turn:
+            turn = replay.turn
+            note()
+    note()
+    return series
+
+
+def main() -> None:
+    """Read the record, print the score, write two SVG files."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    default = Path(__file__).parent / "games" / "duel.txt"
+    parser.add_argument("record", type=Path, nargs="?", default=default)
+    parser.add_argument("--out", type=Path, default=Path())
+    options = parser.parse_args()
+
+    game = hansa.Game.from_record(options.record.read_text(encoding="utf-8"))
+    scores = game.scores()
+    print(f"{options.record.name}: {len(game.history)} decisions in {game.turn} turns")
+    for player in sorted(scores, key=lambda player: -scores[player]["total"]):
+        parts = ", ".join(f"{name} {n}" for name, n in scores[player].items() if n)
+        print(f"{game.seats.get(player, player):>8}: {parts}")
+
+    options.out.mkdir(parents=True, exist_ok=True)
+    names = game.seats or None
+    for name, chart in (
+        ("prestige", svg.prestige_chart(points_by_turn(game), names=names)),
+        ("score", svg.score_chart(scores, names=names)),
+    ):
+        file = options.out / f"{options.record.stem}-{name}.svg"
+        file.write_text(chart, encoding="utf-8")
+        print(file)
+
+
+if __name__ == "__main__":
+    main()
