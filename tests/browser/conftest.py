@@ -109,7 +109,9 @@ def open_page(browser: Browser, server: str) -> Iterator[OpenPage]:
         page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
         page.on(
             "console",
-            lambda said: complaints.append(f"console: {said.text}") if said.type == "error" else None,
+            lambda said: (
+                complaints.append(f"console: {said.text}") if said.type == "error" else None
+            ),
         )
         page.on(
             "response",

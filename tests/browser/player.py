@@ -22,7 +22,9 @@ def call(page: Page, method: str, path: str, body: Any = None) -> Any:
     )
 
 
-def create(page: Page, *, board: str = "hansa", players: int = 3, seats: Any = None, **more: Any) -> str:
+def create(
+    page: Page, *, board: str = "hansa", players: int = 3, seats: Any = None, **more: Any
+) -> str:
     """A table whose machines answer at once; the first seat is the page's person."""
     setup = {"board": board, "players": players, **more.pop("setup", {})}
     names = ["Alheyd", "Bertram", "Katrijn", "Detmar", "Gese"][:players]
@@ -33,7 +35,14 @@ def create(page: Page, *, board: str = "hansa", players: int = 3, seats: Any = N
         page,
         "POST",
         "/games",
-        {"setup": setup, "seats": seats or default, "order": "fixed", "bot_delay": 0, "start": True, **more},
+        {
+            "setup": setup,
+            "seats": seats or default,
+            "order": "fixed",
+            "bot_delay": 0,
+            "start": True,
+            **more,
+        },
     )
     assert "id" in table, table
     return str(table["id"])
@@ -52,14 +61,16 @@ class Player:
 
     def wait_for_turn(self) -> Any:
         """The position when it is this person's decision and the page shows it; None when over."""
+        ready = self.page.locator("main.table [data-decision], main.table .target, .accounts")
         for _ in range(600):
-            now = state(self.page, self.game)
-            if now["over"]:
-                return None
-            if now["legal"] is not None and self.shown() == now["number"]:
-                return now
-            time.sleep(0.04)
-        raise AssertionError(f"no decision came: {now['player']} {now['phase']}")
+            if ready.count():
+                now = state(self.page, self.game)
+                if now["over"]:
+                    return None
+                if now["legal"] is not None and self.shown() == now["number"]:
+                    return now
+            time.sleep(0.03)
+        raise AssertionError("no decision came to this person")
 
     def shown(self) -> int:
         """How many decisions the page knows of: the end of its history."""
@@ -69,12 +80,15 @@ class Player:
     def advice(self, now: Any) -> str:
         """What the simple machine would do, so that games end."""
         answer = call(
-            self.page, "POST", f"/games/{self.game}/analysis", {"number": now["number"], "bot": "greedy"}
+            self.page,
+            "POST",
+            f"/games/{self.game}/analysis",
+            {"number": now["number"], "bot": "greedy"},
         )
         return str(answer["decision"])
 
     def decide(self, text: str, now: Any) -> None:
-        self.verbs.add(text.split()[0])
+        self.verbs.add(text.split(maxsplit=1)[0])
         verb, *words = text.split()
         getattr(self, f"_{verb}", self._plain)(text, words, now)
         self._wait_past(now["number"])
@@ -159,7 +173,7 @@ class Player:
 
     def _province(self, text: str, words: list[str], now: Any) -> None:
         if now["phase"] == "turn":
-            self.page.locator(f'[data-verb="{text.split()[0]}"]').click()
+            self.page.locator(f'[data-verb="{text.split(maxsplit=1)[0]}"]').click()
         self._before = self.shown()
         self._click(f"province:{words[0]}")
         self._option(text)

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import pytest
-
+from playwright.sync_api import expect
 from tests.browser.conftest import OpenPage
 from tests.browser.player import Player, create
 
 
 @pytest.mark.parametrize(
-    ("board", "players"), [("hansa", 4), ("east", 3), ("britannia", 4)], ids=["hansa", "east", "britannia"]
+    ("board", "players"),
+    [("hansa", 4), ("east", 3), ("britannia", 4)],
+    ids=["hansa", "east", "britannia"],
 )
-def test_a_game_is_played_to_its_end_by_clicking(open_page: OpenPage, board: str, players: int) -> None:
+def test_a_game_is_played_to_its_end_by_clicking(
+    open_page: OpenPage, board: str, players: int
+) -> None:
     page = open_page()
     game = create(page, board=board, players=players, setup={"seed": 5})
     page.goto(f"/g/{game}")
@@ -51,7 +55,7 @@ def test_the_form_opens_the_table_it_shows(open_page: OpenPage) -> None:
     page.locator("label", has=page.locator('input[name=players][value="3"]')).click()
     page.locator("label.board", has_text="Eastern").click()
     missions = page.get_by_role("switch", name="Missions")
-    assert missions.is_disabled(), "missions belong to the base boards"
+    expect(missions).to_be_disabled()
     page.get_by_role("button", name="Open the table").click()
     page.locator("main.table").wait_for()
     assert page.locator("article.card").count() == 2

@@ -11,6 +11,7 @@ export interface CityPlace {
   frame: [number, number, number, number]
   label: { text: string; x: number; y: number; size: number; width: number; plate: 'link' | 'green' | 'brass' | null; rect: [number, number, number, number] }
   badges: { skill: string; x: number; y: number }[]
+  permits?: { region: string; x: number; y: number }[]
   regions: string[]
 }
 export interface PostPlace { id: string; x: number; y: number; ship: boolean }
@@ -39,6 +40,7 @@ export interface Geometry {
   link: { rect: [number, number, number, number]; places: { points: number; x: number; y: number }[] }
   ribbon: { x: number; y: number; w: number; h: number; pin_y: number }
   favours: [number, number]
+  countries?: { region: string; name: string; rect: [number, number, number, number] }[]
   provinces: { id: number; name: string; x: number; y: number; routes: string[] }[]
   soldiers: { cities: [string, string]; x: number; y: number }[]
 }

@@ -1,5 +1,14 @@
+import { has, t } from '../i18n/index.svelte'
+import type { BotInfo } from './api'
+
 /** Names for seats nobody named: merchants of the time. */
 export const NAMES = ['Alheyd', 'Bertram', 'Katrijn', 'Detmar', 'Gese']
+
+/** A machine's name in the chosen language, by how strong it is; the server's own where we have none. */
+export function botTitle(bot: BotInfo): string {
+  const key = `bot.${bot.spec}`
+  return has(key) ? t(key) : bot.title
+}
 
 export const unlike = (taken: string[], index: number): string => {
   const free = NAMES.filter((n) => !taken.includes(n))

@@ -64,6 +64,7 @@ export function tell(key: string, names: Names, position: Position | null, board
     const space = (board.geometry as Geometry).prestige.spaces.find((s) => String(s.points) === id)
     return { title: t('thing.prestige', { n: id, colour: named('privilege', space?.privilege ?? '') }), lines: [], rule: 'PRESTIGE' }
   }
+  if (kind === 'favour') return { title: named('favour', id), lines: [named('favourText', id)], rule: 'FAVOUR' }
   if (key === 'panel:link') return { title: t('table.link'), lines: [board.data.east_west.cities.map((c) => city(names, c)).join(' – ')], rule: 'LINK' }
   if (key === 'panel:completed') return { title: t('table.completed', { n: position?.completed ?? 0, m: board.data.completed_cities_end }), lines: [], rule: 'END-3' }
   return null
