@@ -66,8 +66,8 @@ def pairings(bots: Sequence[str], setup: Setup, games: int) -> list[Pairing]:
         if deal % 2 == 1:
             order.reverse()  # or each bot would have one neighbour for good
         rotations = dict.fromkeys(tuple(order[k:] + order[:k]) for k in range(seats))
-        for table in list(rotations)[: games - len(listed)]:
-            listed.append(Pairing(len(listed), table, setup.with_seed(setup.seed + deal)))
+        for seating in list(rotations)[: games - len(listed)]:
+            listed.append(Pairing(len(listed), seating, setup.with_seed(setup.seed + deal)))
         deal += 1
     return listed
 

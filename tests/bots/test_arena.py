@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from typing import Any
 
 import pytest
 
 from hansa import arena
 from hansa.bots import UnknownBot
-from hansa.bots.match import Result
+from hansa.bots.match import Result, play_match
 from hansa.bots.standings import as_csv, interval, standings, table
 from hansa.errors import InvalidSetup
 from hansa.setup import Setup
@@ -66,14 +67,20 @@ def test_an_interrupted_tournament_goes_on(tmp_path, monkeypatch):
         if done == 2:
             raise KeyboardInterrupt
 
-    options = {"players": 2, "games": 4, "workers": 1, "directory": tmp_path}
+    options: dict[str, Any] = {
+        "players": 2, "games": 4, "workers": 1, "directory": tmp_path,
+    }  # fmt: skip
     with pytest.raises(KeyboardInterrupt):
         arena.run(["greedy:seed=1", "greedy"], progress=stop, **options)
     with open(tmp_path / "results.jsonl", "a", encoding="utf-8") as file:
         file.write('{"bots": ["gre')
     played = []
-    real = arena.play_match
-    monkeypatch.setattr(arena, "play_match", lambda *a: played.append(a) or real(*a))
+
+    def watched(bots, setup):
+        played.append(bots)
+        return play_match(bots, setup)
+
+    monkeypatch.setattr(arena, "play_match", watched)
     results = arena.run(["greedy:seed=1", "greedy"], **options)
     assert len(played) == 2
     assert results["games"] == 4
@@ -95,7 +102,7 @@ def test_a_shared_win_counts_half():
     assert [bot["wins"] for bot in bots] == [0.5, 0.5]
 
 
-def result(bots, winners):
+def result(bots: list[str], winners: list[int]) -> Result:
     n = len(bots)
     totals = [30 if seat in winners else 20 for seat in range(n)]
     return Result(bots, 1, winners, totals, [{"track": 1}] * n, 40, 200, "markers", [0.1] * n)
@@ -121,7 +128,7 @@ def test_bad_tournaments_are_refused():
 
 
 def test_processes_play_what_one_process_plays():
-    options = {"players": 2, "games": 2, "seed": 8}
+    options: dict[str, Any] = {"players": 2, "games": 2, "seed": 8}
     one = arena.run(["greedy", "greedy:seed=1"], workers=1, **options)
     two = arena.run(["greedy", "greedy:seed=1"], workers=2, **options)
     assert [bot["mean_score"] for bot in one["bots"]] == [bot["mean_score"] for bot in two["bots"]]

@@ -8,7 +8,8 @@ import time
 import pytest
 
 import hansa
-from hansa.bots import compiling, create
+from hansa.bots import Bot, compiling, create
+from hansa.bots.search import Search
 
 SLACK = 0.05
 
@@ -20,7 +21,7 @@ def game():
     return game
 
 
-def seconds(bot, game, clock=None):
+def seconds(bot: Bot, game: hansa.Game, clock: float | None = None) -> float:
     """The best of three, since other programs of the machine may interrupt."""
     taken = []
     for _ in range(3):
@@ -40,7 +41,7 @@ def test_little_time_on_the_clock_makes_it_quick(game):
 
 
 def test_a_search_stops_at_once(game):
-    bot = create("search:simulations=10000000")
+    bot = Search(simulations=10_000_000)
     answered = []
 
     def think():

@@ -6,6 +6,7 @@ import shlex
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,13 +19,13 @@ REFERENCE = Path(__file__).parents[2] / "examples" / "line_bot.py"
 HELLO = "import sys, time\nfor line in sys.stdin:\n    word = line.split()[0]\n    if word == 'hansa':\n        print('ready x', flush=True)\n    elif word == 'decide':\n        "
 
 
-def program(tmp_path, body, seconds=5):
+def program(tmp_path: Path, body: str, seconds: float = 5) -> Any:
     path = tmp_path / "bot.py"
     path.write_text(HELLO + body + "\n", encoding="utf-8")
     return external(path, seconds)
 
 
-def external(path, seconds=5):
+def external(path: Path, seconds: float = 5) -> Any:
     command = shlex.join([sys.executable, str(path)])
     return create(f"external:command={command},time={seconds}", trusted=True)
 
@@ -84,18 +85,20 @@ def test_a_program_that_hangs_is_given_up_in_time(tmp_path, game):
     action, fault = decide(bot, game)
     assert time.perf_counter() - begun < 8
     assert action in game.legal_actions()
+    assert fault is not None
     assert "gave no answer within 0.2 seconds" in fault
 
 
 def test_a_program_that_cannot_start_is_told(game):
     bot = create("external:command=/no/such/program", trusted=True)
     _, fault = decide(bot, game)
+    assert fault is not None
     assert "cannot be started" in fault
 
 
 def test_a_program_that_keeps_crashing_is_not_started_for_ever(tmp_path, game):
     bot = program(tmp_path, "sys.exit(3)")
-    faults = [decide(bot, game)[1] for _ in range(5)]
+    faults = [str(decide(bot, game)[1]) for _ in range(5)]
     assert "status 3" in faults[0]
     assert "not started again" in faults[-1]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import hansa
 from hansa.bots.match import decide
 
@@ -9,10 +11,10 @@ from hansa.bots.match import decide
 class Bad:
     name = "bad"
 
-    def __init__(self, answer):
+    def __init__(self, answer: Any) -> None:
         self.answer = answer
 
-    def choose(self, view, legal, clock=None):
+    def choose(self, view: Any, legal: Any, clock: float | None = None) -> Any:
         if isinstance(self.answer, Exception):
             raise self.answer
         return self.answer

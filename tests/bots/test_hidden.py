@@ -12,7 +12,7 @@ from hansa.bots import create
 SPECS = ["random", "greedy", "search:simulations=4"]
 
 
-def later(game, decisions):
+def later(game: hansa.Game, decisions: int) -> hansa.Game:
     greedy = create("greedy")
     for _ in range(decisions):
         if game.over:
@@ -21,7 +21,7 @@ def later(game, decisions):
     return game
 
 
-def with_other_secrets(game):
+def with_other_secrets(game: hansa.Game) -> hansa.Game:
     """The same game to whoever decides: supply, plates and others' missions are exchanged."""
     data = copy.deepcopy(game.to_dict())
     data["supply"] = data["supply"][::-1]

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 import hansa
-from hansa.bots import create
+from hansa.bots import Bot, create
 from hansa.bots.match import play_match
 from hansa.setup import Setup, all_setups
 
 SETUPS = [setup.with_seed(k) for k, setup in enumerate(all_setups())]
 
 
-def decide(bot, game):
+def decide(bot: Bot, game: hansa.Game) -> hansa.Action:
     return bot.choose(game.view(game.player), game.legal_actions())
 
 

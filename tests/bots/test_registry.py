@@ -8,7 +8,9 @@ from hansa import bots
 from hansa.bots.settings import parse
 
 
-@pytest.mark.parametrize("spec", ["random", "greedy", "greedy:seed=3", "search:simulations=2,seed=3"])
+@pytest.mark.parametrize(
+    "spec", ["random", "greedy", "greedy:seed=3", "search:simulations=2,seed=3"]
+)
 def test_a_text_makes_a_bot_that_bears_it_as_name(spec):
     assert bots.create(spec).name == spec
 
@@ -57,7 +59,7 @@ def test_a_bot_of_another_package_is_found(monkeypatch):
     from hansa.bots import registry
 
     point = metadata.EntryPoint("echo", "hansa.bots.random_bot:Random", "hansa.bots")
-    monkeypatch.setattr(registry.metadata, "entry_points", lambda group: [point])
+    monkeypatch.setattr(metadata, "entry_points", lambda group: [point])
     registry._makers.cache_clear()
     try:
         assert "echo" in bots.names()
@@ -73,7 +75,7 @@ def test_a_bot_of_another_package_that_cannot_be_loaded_is_told(monkeypatch):
     from hansa.bots import registry
 
     point = metadata.EntryPoint("broken", "no_such_package:Bot", "hansa.bots")
-    monkeypatch.setattr(registry.metadata, "entry_points", lambda group: [point])
+    monkeypatch.setattr(metadata, "entry_points", lambda group: [point])
     registry._makers.cache_clear()
     try:
         with pytest.raises(bots.BotError, match="broken"):

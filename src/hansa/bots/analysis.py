@@ -80,7 +80,10 @@ def analyse(game: Game, bot: str = DEFAULT) -> Analysis:
             option.action.text,
             option.visits,
             round(option.shares[seat], 4),
-            {name: round(share, 4) for name, share in zip(game.players, option.shares, strict=True)},
+            {
+                name: round(share, 4)
+                for name, share in zip(game.players, option.shares, strict=True)
+            },
         )
         for option in thought.options
         if option.visits > 0

@@ -93,7 +93,7 @@ def prepare(progress: Callable[[str], None] | None = None) -> bool:
     if progress is not None:
         progress("compiling the search, once for this version; this takes some minutes")
     begin()
-    for process in list(_running):
+    for process in tuple(_running):
         process.wait()
     return is_ready()
 

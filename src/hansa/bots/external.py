@@ -13,6 +13,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import ClassVar
 
 from hansa.action import Action
@@ -211,7 +212,5 @@ class _Program:
             thread.join(timeout=0.5)
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             if pipe is not None:
-                try:
+                with suppress(OSError):
                     pipe.close()
-                except OSError:
-                    pass

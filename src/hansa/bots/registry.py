@@ -106,7 +106,13 @@ def _maker(name: str, spec: str) -> _Maker:
 def catalogue() -> list[dict[str, Any]]:
     """The bots as people choose them, the weakest first, and after them those of other packages."""
     listed = [
-        {"name": one.name, "spec": one.spec, "title": one.title, "text": one.text, "level": one.level}
+        {
+            "name": one.name,
+            "spec": one.spec,
+            "title": one.title,
+            "text": one.text,
+            "level": one.level,
+        }
         for one in LEVELS
     ]
     known = {entry["name"] for entry in listed}

@@ -54,7 +54,7 @@ def parse(spec: str) -> tuple[str, dict[str, str]]:
     >>> parse("search:time=0.2,seed=3")
     ('search', {'time': '0.2', 'seed': '3'})
     """
-    if not isinstance(spec, str) or not spec:
+    if not spec or type(spec) is not str:
         raise UnknownBot(f"a bot is named by a text such as 'greedy', not {spec!r}")
     name, colon, rest = spec.partition(":")
     if not _NAME.fullmatch(name):

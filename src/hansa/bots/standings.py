@@ -77,7 +77,9 @@ def _standing(name: str, results: Sequence[Result], rating: Any) -> dict[str, An
         "seconds_per_decision": round(
             sum(r.seconds[seat] for r, seat in seats) / max(decisions, 1), 4
         ),
-        "faults": sum(len([f for f in r.faults if f.startswith(f"p{seat + 1}:")]) for r, seat in seats),
+        "faults": sum(
+            len([f for f in r.faults if f.startswith(f"p{seat + 1}:")]) for r, seat in seats
+        ),
     }
     if rating is not None:
         standing["rating"] = round(rating.mu, 2)

@@ -7,9 +7,9 @@ from typing import Any
 
 from hansa import compiled
 from hansa.game import Game
+from hansa.names import PLAYERS as NAMES
 from hansa.rules import codes
 from hansa.rules.state import State
-from hansa.names import PLAYERS as NAMES
 
 from . import compiling
 from .judge.fitted import new_work

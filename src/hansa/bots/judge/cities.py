@@ -2,23 +2,6 @@
 
 from __future__ import annotations
 
-from hansa.rules.codes import (
-    AT_MARKERS,
-    BITS,
-    EXTRA_OFFICE,
-    KEYS,
-    KEYS_VALUE,
-    SCOTLAND,
-    TILE_CITY,
-    WALES,
-)
-from hansa.rules.favour import has_tile
-from hansa.rules.offices import control, offices_of, spread
-from hansa.rules.pieces import is_mine
-from hansa.rules.pool import find
-from hansa.rules.state import State
-from hansa.rules.tables import Tables
-
 from hansa.bots.judge.weights import (
     FLOW,
     GUARD,
@@ -50,6 +33,22 @@ from hansa.bots.judge.work import (
     PRESENCE,
 )
 from hansa.bots.judge.worth import percent_left
+from hansa.rules.codes import (
+    AT_MARKERS,
+    BITS,
+    EXTRA_OFFICE,
+    KEYS,
+    KEYS_VALUE,
+    SCOTLAND,
+    TILE_CITY,
+    WALES,
+)
+from hansa.rules.favour import has_tile
+from hansa.rules.offices import control, offices_of, spread
+from hansa.rules.pieces import is_mine
+from hansa.rules.pool import find
+from hansa.rules.state import State
+from hansa.rules.tables import Tables
 
 LINK_POINTS = (700, 400, 200, 0, 0, 0)
 LINK_SHARE = (100, 52, 34, 23, 15, 10, 6, 4, 2, 1)
@@ -230,4 +229,3 @@ def region_worth(b: Tables, s: State, w: list[int], p: int, city: int) -> int:
         if b.permission_city[k] == city:
             worth += w[KNOBS + PERMISSION] * w[LEFT] // 100
     return worth
-

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from hansa.bots.judge.turns import best_around
+from hansa.bots.judge.weights import IN_WAY, KNOBS, LAY_LENGTH, MOVE_FROM
+from hansa.bots.judge.work import BEST, CONTROL, COST, LEFT, MISSING, OFFICE, RANK, VALUE, WANTS
+from hansa.bots.judge.worth import use_worth
 from hansa.rules.codes import (
     AT_POST,
     AT_ROUTE,
@@ -38,11 +42,6 @@ from hansa.rules.pieces import is_mine, owner_of
 from hansa.rules.stack import is_touched
 from hansa.rules.state import State
 from hansa.rules.tables import Tables
-
-from hansa.bots.judge.turns import best_around
-from hansa.bots.judge.weights import IN_WAY, KNOBS, LAY_LENGTH, MOVE_FROM
-from hansa.bots.judge.work import BEST, CONTROL, COST, LEFT, MISSING, OFFICE, RANK, VALUE, WANTS
-from hansa.bots.judge.worth import use_worth
 
 NEVER = -1000
 

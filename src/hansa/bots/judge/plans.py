@@ -2,39 +2,6 @@
 
 from __future__ import annotations
 
-from hansa.rules.codes import (
-    AT_MARKERS,
-    AT_SUPPLY,
-    BANK,
-    BANK_VALUE,
-    BITS,
-    BOOK,
-    BOOK_VALUE,
-    DUEL_PAWN,
-    ENGLAND,
-    EST_EXTRA,
-    EST_NONE,
-    EST_OFFICE,
-    EST_PRESTIGE,
-    EST_SKILL,
-    EXTRA_OFFICE,
-    MERCHANT,
-    PERM_GREEN,
-    PERM_MOVE2,
-    PERM_PRIVILEGE,
-    PRESTIGE_TO_END,
-    PRIVILEGE,
-    TRADER,
-)
-from hansa.rules.offices import free_house, has_occupied_house
-from hansa.rules.pieces import is_mine
-from hansa.rules.place import is_open
-from hansa.rules.pool import count, find
-from hansa.rules.promo import blocks
-from hansa.rules.scoring import SPACE_POINTS, total
-from hansa.rules.state import State
-from hansa.rules.tables import MAX_ROUTES, Tables
-
 from hansa.bots.judge.cities import survey
 from hansa.bots.judge.weights import (
     COMPLETES,
@@ -69,6 +36,38 @@ from hansa.bots.judge.work import (
     WANTS,
 )
 from hansa.bots.judge.worth import marker_step, skill_worth, use_worth
+from hansa.rules.codes import (
+    AT_MARKERS,
+    AT_SUPPLY,
+    BANK,
+    BANK_VALUE,
+    BITS,
+    BOOK,
+    BOOK_VALUE,
+    DUEL_PAWN,
+    ENGLAND,
+    EST_EXTRA,
+    EST_NONE,
+    EST_OFFICE,
+    EST_PRESTIGE,
+    EST_SKILL,
+    EXTRA_OFFICE,
+    MERCHANT,
+    PERM_GREEN,
+    PERM_MOVE2,
+    PERM_PRIVILEGE,
+    PRESTIGE_TO_END,
+    PRIVILEGE,
+    TRADER,
+)
+from hansa.rules.offices import free_house, has_occupied_house
+from hansa.rules.pieces import is_mine
+from hansa.rules.place import is_open
+from hansa.rules.pool import count, find
+from hansa.rules.promo import blocks
+from hansa.rules.scoring import SPACE_POINTS, total
+from hansa.rules.state import State
+from hansa.rules.tables import MAX_ROUTES, Tables
 
 IMPOSSIBLE = 100000
 """Actions, in hundredths, of a plan that cannot be carried out."""
@@ -152,7 +151,7 @@ def actions_for(
     if cost >= IMPOSSIBLE:
         return IMPOSSIBLE
     own_here = b.route_first[route + 1] - b.route_first[route] - missing
-    moved = min(BOOK_VALUE[s.skills[5 * p + BOOK]], min(w[ON_BOARD] - own_here, free))
+    moved = min(BOOK_VALUE[s.skills[5 * p + BOOK]], w[ON_BOARD] - own_here, free)
     need = pieces + fee * free
     if moved >= 2 or (moved == 1 and need > supply):
         by_move = cost - 100 * moved + 100 + w[KNOBS + MOVE_COST] * moved
@@ -361,4 +360,3 @@ def ends_by_points(b: Tables, s: State, w: list[int], p: int, route: int) -> boo
         if owner >= 0 and s.points[owner] + 1 >= PRESTIGE_TO_END:
             return True
     return False
-

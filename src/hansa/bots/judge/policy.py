@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from hansa.rules.codes import IN_PAY, IN_REACTION
-from hansa.rules.state import State
-from hansa.rules.tables import Tables
-
 from hansa.bots.judge.inside import rate_inside
 from hansa.bots.judge.plans import plan_all
 from hansa.bots.judge.turns import rate_turn
 from hansa.bots.judge.work import SCORES
+from hansa.rules.codes import IN_PAY, IN_REACTION
+from hansa.rules.state import State
+from hansa.rules.tables import Tables
 
 PRIME = 2147483647
 STEP = 48271

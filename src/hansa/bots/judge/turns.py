@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
+from hansa.bots.judge.plans import establish_worth
+from hansa.bots.judge.weights import ACTION, INCOME_POOR, INCOME_RICH, KNOBS, MOVE_FROM
+from hansa.bots.judge.work import (
+    BEST,
+    BEST_RANK,
+    BY_MOVE,
+    CONTROL,
+    COST,
+    LARGEST,
+    LEFT,
+    MINE,
+    RANK,
+    WANTS,
+)
+from hansa.bots.judge.worth import LATE, skill_worth, tile_worth, use_worth
 from hansa.rules.codes import (
-    AT_MARKERS,
     AT_POST,
     AT_ROUTE,
     BANK,
@@ -19,11 +33,9 @@ from hansa.rules.codes import (
     MARKERS,
     MERCHANT,
     PAWN,
-    PLUS3,
     POST_OPS,
     ROUTE_OPS,
     SPEND,
-    TRADER,
     USE_EXCHANGE,
     USE_PLUS3,
     USE_PLUS4,
@@ -34,26 +46,8 @@ from hansa.rules.codes import (
 )
 from hansa.rules.offices import free_house, offices_of
 from hansa.rules.pieces import is_mine, owner_of
-from hansa.rules.pool import count
 from hansa.rules.state import State
 from hansa.rules.tables import MAX_ROUTES, Tables
-
-from hansa.bots.judge.plans import establish_worth
-from hansa.bots.judge.weights import ACTION, INCOME_POOR, INCOME_RICH, KNOBS, MOVE_FROM
-from hansa.bots.judge.work import (
-    BEST,
-    BEST_RANK,
-    BY_MOVE,
-    CONTROL,
-    COST,
-    LARGEST,
-    LEFT,
-    MINE,
-    RANK,
-    VALUE,
-    WANTS,
-)
-from hansa.bots.judge.worth import LATE, skill_worth, tile_worth, use_worth
 
 NEVER = -1000
 """What is worse than ending the turn."""

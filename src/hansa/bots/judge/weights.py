@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from hansa.rules.codes import MAX_LEGAL
-
 from hansa.bots.judge.work import SCORES
+from hansa.rules.codes import MAX_LEGAL
 
 # Places of the weights, from the start of their part of the work list.
 STEP = 0

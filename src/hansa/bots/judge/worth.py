@@ -2,6 +2,16 @@
 
 from __future__ import annotations
 
+from hansa.bots.judge.weights import (
+    ACTION,
+    FULL_FAR,
+    FULL_NEAR,
+    KNOBS,
+    MARKER_SCALE,
+    NETWORK_GROWTH,
+    STEP_FIRST,
+    USE,
+)
 from hansa.rules.codes import (
     ACTIONS,
     ACTIONS_VALUE,
@@ -23,17 +33,6 @@ from hansa.rules.favour import has_tile
 from hansa.rules.pool import count
 from hansa.rules.state import State
 from hansa.rules.tables import Tables
-
-from hansa.bots.judge.weights import (
-    ACTION,
-    FULL_FAR,
-    FULL_NEAR,
-    KNOBS,
-    MARKER_SCALE,
-    NETWORK_GROWTH,
-    STEP_FIRST,
-    USE,
-)
 
 TURNS = 17
 """Turns of each player in a whole game, about."""
@@ -93,7 +92,7 @@ def skill_worth(s: State, w: list[int], p: int, skill: int, left: int, network: 
 def marker_step(s: State, w: list[int], p: int) -> int:
     """SCORE-C-1, smoothed: what one more marker owned scores."""
     owned = count(s, AT_MARKERS + 3 * p) + count(s, AT_USED + 3 * p)
-    return MARKER_STEP[owned if owned < 10 else 10] * w[KNOBS + MARKER_SCALE] // 100
+    return MARKER_STEP[min(owned, 10)] * w[KNOBS + MARKER_SCALE] // 100
 
 
 def use_worth(w: list[int], marker: int, left: int) -> int:

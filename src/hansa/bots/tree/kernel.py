@@ -106,9 +106,7 @@ def descend(
             if numbers[NODES] + 2 > len(first):
                 return length
             open_node(b, s, w, buf, n, keys, numbers, first, count, action, prior, node)
-        child = select(
-            numbers, first, count, action, prior, visits, sums, node, s.player, buf, n
-        )
+        child = select(numbers, first, count, action, prior, visits, sums, node, s.player, buf, n)
         if child < 0:
             return length
         apply(b, s, action[child])
