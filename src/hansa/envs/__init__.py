@@ -1,0 +1,10 @@
+"""Environments for learning: observations as arrays, and the common interfaces.
+
+`hansa.envs.pettingzoo` (several agents in turn), `hansa.envs.gymnasium` (one learner against
+bots), `hansa.envs.batch` (thousands of games in place), `hansa.envs.openspiel`. They come with
+the extra `hansa[rl]`, the last one with `hansa[openspiel]`.
+"""
+
+from .layout import Block, Feature, Layout, layout
+
+__all__ = ["Block", "Feature", "Layout", "layout"]

@@ -1,0 +1,327 @@
+"""What a player sees as numbers, written in the style of the rules.
+
+Plain functions over the board `b` and the state `s`, so that the same text runs interpreted and
+compiled. Owners are counted from the viewer: 0 is himself, 1 the next in turn order, …, 5 the
+neutral colour. Hidden things (INFO-1 to -7) are never read: not the supply's order, not a plate
+but one's own while laying its markers, not another's mission.
+
+`where` tells the family's numbering: the four numbers of posts, routes, cities and houses, then
+the slot of each city and of each house of this board (see `layout.py`, which also names every
+feature in the order in which it is written here).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hansa.rules.codes import (
+    AT_DISCARDED,
+    AT_MARKERS,
+    AT_PLATE,
+    AT_SUPPLY,
+    AT_USED,
+    BIGBOX,
+    DUEL_NEUTRAL,
+    DUEL_PAWN,
+    IN_DISPLACED,
+    IN_MOVE,
+    IN_NEUTRAL_PUT,
+    IN_PLACE2,
+    IN_PLATE,
+    IN_REACTION,
+    MARKERS,
+    MAX_PLAYERS,
+    NEUTRAL,
+    PROVINCES,
+    TILES,
+    TRIBUTE,
+)
+from hansa.rules.offices import control
+from hansa.rules.pieces import owner_of, shape_of
+from hansa.rules.pool import count
+from hansa.rules.state import State
+from hansa.rules.tables import MAX_CITIES, Tables
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+OWNERS = MAX_PLAYERS + 1
+KINDS = 16
+MODES = 3
+MOST = 127
+"""Numbers are signed bytes; what could be larger (points, turn) stops here."""
+
+# How many numbers each block holds, a row; the first one is set-up, turn and what is pending.
+SETUP_SIZE = 10
+TURN_SIZE = 11 + 2 * MARKERS + TILES + PROVINCES + 2
+PENDING_SIZE = KINDS + 1 + MODES + 4 + 1 + OWNERS + 1
+GAME_SIZE = SETUP_SIZE + TURN_SIZE + PENDING_SIZE
+SEAT_SIZE = 13 + 2 * MARKERS + 1 + TILES + 4 + 1
+CITY_SIZE = 2 * OWNERS + 3
+HOUSE_SIZE = OWNERS + 1
+ROUTE_SIZE = MARKERS + 2 * MAX_PLAYERS + 1
+POST_SIZE = OWNERS + 3
+
+# Where in `where` the four numbers and the two lists of slots are.
+N_POSTS, N_ROUTES, N_CITIES, N_HOUSES, CITY_SLOT = 0, 1, 2, 3, 4
+HOUSE_SLOT = CITY_SLOT + MAX_CITIES
+
+
+def size_of(where: npt.NDArray[np.int64]) -> int:
+    """How many numbers an observation has."""
+    return int(
+        GAME_SIZE
+        + MAX_PLAYERS * SEAT_SIZE
+        + where[N_CITIES] * CITY_SIZE
+        + where[N_HOUSES] * HOUSE_SIZE
+        + where[N_ROUTES] * ROUTE_SIZE
+        + where[N_POSTS] * POST_SIZE
+    )
+
+
+def encode(
+    b: Tables,
+    s: State,
+    viewer: int,
+    where: npt.NDArray[np.int64],
+    out: npt.NDArray[np.int8],
+    base: int,
+) -> None:
+    """Write what the viewer sees into `out`, from `base` on."""
+    out[base : base + size_of(where)] = 0
+    at = base
+    encode_setup(s, out, at)
+    encode_turn(s, viewer, out, at + SETUP_SIZE)
+    encode_pending(s, viewer, out, at + SETUP_SIZE + TURN_SIZE)
+    at += GAME_SIZE
+    for player in range(s.players):
+        encode_seat(s, player, out, at + SEAT_SIZE * relative(s, player, viewer))
+    at += MAX_PLAYERS * SEAT_SIZE
+    encode_cities(b, s, viewer, where, out, at)
+    at += where[N_CITIES] * CITY_SIZE
+    for city in range(b.n_cities):
+        for house in range(b.city_first[city], b.city_first[city + 1]):
+            slot = at + HOUSE_SIZE * where[HOUSE_SLOT + house]
+            encode_piece(s, s.house[house], viewer, out, slot)
+    at += where[N_HOUSES] * HOUSE_SIZE
+    encode_routes(b, s, viewer, where, out, at)
+    at += where[N_ROUTES] * ROUTE_SIZE
+    encode_posts(b, s, viewer, where, out, at)
+
+
+def relative(s: State, owner: int, viewer: int) -> int:
+    """The owner as the viewer counts: himself 0, then clockwise; the neutral colour 5."""
+    if owner == NEUTRAL:
+        return NEUTRAL
+    return (owner - viewer + s.players) % s.players
+
+
+def encode_piece(s: State, piece: int, viewer: int, out: npt.NDArray[np.int8], at: int) -> None:
+    """Whose piece it is, and whether a merchant."""
+    if piece != 0:
+        out[at + relative(s, owner_of(piece), viewer)] = 1
+        out[at + OWNERS] = shape_of(piece)
+
+
+def encode_setup(s: State, out: npt.NDArray[np.int8], at: int) -> None:
+    """The set-up."""
+    out[at + s.players - 2] = 1
+    out[at + 4] = s.edition == BIGBOX
+    out[at + 5] = s.duel == DUEL_PAWN
+    out[at + 6] = s.duel == DUEL_NEUTRAL
+    out[at + 7] = s.favours != 0
+    out[at + 8] = s.border_fee != 0
+    out[at + 9] = s.missions[0] != 0
+
+
+def encode_turn(s: State, viewer: int, out: npt.NDArray[np.int8], at: int) -> None:
+    """The turn, and what lies beside the board."""
+    out[at] = min(s.turn, MOST)
+    out[at + 1] = min(s.actions_left, MOST)
+    out[at + 2] = s.acted
+    out[at + 3] = s.walked
+    out[at + 4] = s.closed
+    out[at + 5] = s.bought
+    out[at + 6] = s.fee
+    out[at + 7] = s.touched
+    out[at + 8] = s.short
+    out[at + 9] = s.completed
+    out[at + 10] = count(s, AT_SUPPLY)
+    encode_markers(s, AT_DISCARDED, out, at + 11)
+    for k in range(TILES):
+        if s.display[k] != 0:
+            out[at + 11 + MARKERS + s.display[k] - 1] = 1
+    pawn = at + 11 + MARKERS + TILES
+    if s.pawn != 0:
+        out[pawn + s.pawn - 1] = 1
+    out[pawn + PROVINCES] = min(s.points[NEUTRAL], MOST)
+    out[pawn + PROVINCES + 1] = link_rank(s, NEUTRAL)
+    # INFO-3: a plate is looked at by its owner, and not before the turn is over.
+    if s.over == 0 and s.depth > 0 and s.frame_kind[s.depth - 1] == IN_PLATE and s.player == viewer:
+        encode_markers(s, AT_PLATE + 3 * viewer, out, pawn + PROVINCES + 2)
+
+
+def encode_markers(s: State, segment: int, out: npt.NDArray[np.int8], at: int) -> None:
+    """How many markers of each kind."""
+    for k in range(s.mark_start[segment], s.mark_start[segment + 1]):
+        out[at + s.mark[k] - 1] += 1
+
+
+def link_rank(s: State, owner: int) -> int:
+    """Who connected East and West as which, from 1; 0: not yet."""
+    for k in range(s.n_linked):
+        if s.linked[k] == owner + 1:
+            return k + 1
+    return 0
+
+
+def encode_pending(s: State, viewer: int, out: npt.NDArray[np.int8], at: int) -> None:
+    """What is being decided, and the pieces in hand."""
+    if s.over != 0:
+        out[at + KINDS] = 1
+        return
+    if s.depth == 0:
+        out[at] = 1
+    else:
+        d = s.depth - 1
+        kind = s.frame_kind[d]
+        out[at + kind] = 1
+        if kind == IN_MOVE:
+            out[at + KINDS + 1 + s.frame_x[d]] = 1
+        encode_amounts(kind, s.frame_x[d], s.frame_y[d], s.frame_z[d], out, at + KINDS + MODES + 1)
+    hand = at + KINDS + 1 + MODES + 4
+    out[hand] = s.n_hand
+    if s.n_hand > 0:
+        encode_piece(s, s.hand[0], viewer, out, hand + 1)
+
+
+def encode_amounts(kind: int, x: int, y: int, z: int, out: npt.NDArray[np.int8], at: int) -> None:
+    """What is left to do or allowed, traders and merchants that wait, and what is made."""
+    if kind == IN_MOVE:
+        out[at] = y
+    elif kind == IN_REACTION:
+        out[at] = z
+    elif kind == IN_DISPLACED:
+        out[at] = y
+        if x != 0:
+            out[at + x] = 1
+    elif kind == IN_PLACE2:
+        out[at] = z
+        out[at + 1] = x
+        out[at + 2] = y
+    else:
+        out[at] = x
+        if kind != IN_NEUTRAL_PUT:  # whose second number is a route
+            out[at + 3] = y
+
+
+def encode_seat(s: State, player: int, out: npt.NDArray[np.int8], at: int) -> None:
+    """A player's desk."""
+    out[at] = player + 1
+    out[at + 1] = s.player == player
+    out[at + 2] = s.active == player
+    out[at + 3] = min(s.points[player], MOST)
+    for shape in range(2):
+        out[at + 4 + shape] = s.supply[2 * player + shape]
+        out[at + 6 + shape] = s.stock[2 * player + shape]
+    for skill in range(5):
+        out[at + 8 + skill] = s.skills[5 * player + skill]
+    encode_markers(s, AT_MARKERS + 3 * player, out, at + 13)
+    encode_markers(s, AT_USED + 3 * player, out, at + 13 + MARKERS)
+    rest = at + 13 + 2 * MARKERS
+    out[rest] = count(s, AT_PLATE + 3 * player)
+    for tile in range(TILES):
+        out[rest + 1 + tile] = s.tiles[TILES * player + tile] != 0
+    for space in range(4):
+        out[rest + 1 + TILES + space] = s.prestige[space] == player + 1
+    out[rest + 5 + TILES] = link_rank(s, player)
+
+
+def encode_cities(
+    b: Tables,
+    s: State,
+    viewer: int,
+    where: npt.NDArray[np.int64],
+    out: npt.NDArray[np.int8],
+    at: int,
+) -> None:
+    """Control, offices beside the houses, the viewer's mission, what is under way."""
+    for city in range(b.n_cities):
+        row = at + CITY_SIZE * where[CITY_SLOT + city]
+        owner = control(b, s, city)
+        if owner >= 0:
+            out[row + relative(s, owner, viewer)] = 1
+        for k in range(s.annex_start[city], s.annex_start[city + 1]):
+            out[row + OWNERS + relative(s, owner_of(s.annex[k]), viewer)] += 1
+    flags = at + 2 * OWNERS
+    for k in range(3 * viewer, 3 * viewer + 3):
+        if s.missions[k] > 0:
+            out[flags + CITY_SIZE * where[CITY_SLOT + s.missions[k] - 1]] = 1
+    for k in range(s.n_permissions_used):
+        city = b.permission_city[s.permissions_used[k] - 1]
+        out[flags + 1 + CITY_SIZE * where[CITY_SLOT + city]] = 1
+    if s.depth > 0 and s.frame_kind[s.depth - 1] == IN_REACTION:
+        cause = s.frame_x[s.depth - 1]
+        if cause >= 0:
+            out[flags + 2 + CITY_SIZE * where[CITY_SLOT + cause]] = 1
+
+
+def encode_routes(
+    b: Tables,
+    s: State,
+    viewer: int,
+    where: npt.NDArray[np.int64],
+    out: npt.NDArray[np.int8],
+    at: int,
+) -> None:
+    """Markers that lie at the routes, and the route a piece was displaced from."""
+    for slot in range(where[N_ROUTES]):
+        route = b.slot_route[slot]
+        if route >= 0 and s.route_marker[route] != 0:
+            out[at + ROUTE_SIZE * slot + s.route_marker[route] - 1] = 1
+        if route >= 0 and s.n_laid > 0:
+            encode_laid(s, route, viewer, out, at + ROUTE_SIZE * slot + MARKERS)
+        if route >= 0 and route == displaced_route(s):
+            out[at + ROUTE_SIZE * slot + MARKERS + 2 * MAX_PLAYERS] = 1
+
+
+def encode_laid(s: State, route: int, viewer: int, out: npt.NDArray[np.int8], at: int) -> None:
+    """Tributes, then blocks, by whoever laid them."""
+    for k in range(s.n_laid):
+        if s.laid_route[k] == route:
+            kind = 0 if s.laid_kind[k] == TRIBUTE else MAX_PLAYERS
+            out[at + kind + relative(s, s.laid_owner[k], viewer)] += 1
+
+
+def displaced_route(s: State) -> int:
+    """The route whose displaced piece is being put; -1: none."""
+    if s.depth == 0:
+        return -1
+    kind = s.frame_kind[s.depth - 1]
+    if kind == IN_DISPLACED:
+        return s.frame_z[s.depth - 1]
+    if kind == IN_NEUTRAL_PUT:
+        return s.frame_y[s.depth - 1]
+    return -1
+
+
+def encode_posts(
+    b: Tables,
+    s: State,
+    viewer: int,
+    where: npt.NDArray[np.int64],
+    out: npt.NDArray[np.int8],
+    at: int,
+) -> None:
+    """The pieces on the posts, the posts this effect has changed, and where the hand came from."""
+    for slot in range(where[N_POSTS]):
+        post = b.slot_post[slot]
+        if post >= 0:
+            encode_piece(s, s.post[post], viewer, out, at + POST_SIZE * slot)
+            for k in range(s.n_touched):
+                if s.touched_post[k] == post:
+                    out[at + POST_SIZE * slot + OWNERS + 1] = 1
+            for k in range(s.n_hand):
+                if s.hand_post[k] == post:
+                    out[at + POST_SIZE * slot + OWNERS + 2] += 1

@@ -1,0 +1,262 @@
+"""Where everything is in an observation: one table for each family of boards.
+
+An observation is a flat row of signed bytes. Both sides of a board have the same rows, because
+posts, routes, cities and houses are numbered over both; what a side does not have stays 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hansa.boards import BOARD_IDS, load
+from hansa.boards.slots import FAMILIES, slots
+from hansa.errors import InvalidSetup
+from hansa.names import FAVOURS as TILES
+from hansa.names import MARKERS, PRESTIGE_SPACES, SHAPES, SKILLS
+from hansa.rules import codes
+from hansa.rules.tables import MAX_CITIES, MAX_HOUSES
+
+from .encode import CITY_SLOT, HOUSE_SLOT, MOST
+
+__all__ = ["Block", "Feature", "Layout", "layout", "where"]
+
+PHASES = (
+    "turn",
+    "setup",
+    "pay",
+    "displaced",
+    "neutral-put",
+    "move",
+    "remove3",
+    "replace3",
+    "perm-green",
+    "perm-place2-route",
+    "perm-place2-abroad",
+    "reaction",
+    "spend",
+    "neutral",
+    "permanent",
+    "plate",
+)
+MODES = ("move", "move3", "perm-move2")
+SEATS = ("me", "next", "second", "third", "fourth")
+OWNERS = (*SEATS, "neutral")
+PIECES = codes.MAX_TRADERS + codes.MAX_MERCHANTS
+
+
+@dataclass(frozen=True)
+class Feature:
+    """One number of a row: its name and the largest value it can have."""
+
+    name: str
+    most: int = 1
+
+
+@dataclass(frozen=True)
+class Block:
+    """Rows of the same features, e.g. one row for each post."""
+
+    name: str
+    start: int
+    rows: tuple[str, ...]
+    features: tuple[Feature, ...]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and features."""
+        return len(self.rows), len(self.features)
+
+    @property
+    def size(self) -> int:
+        """How many numbers."""
+        return len(self.rows) * len(self.features)
+
+    @property
+    def stop(self) -> int:
+        """Where the next block starts."""
+        return self.start + self.size
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The blocks of an observation, in order.
+
+    >>> from hansa.envs import layout
+    >>> hansa_layout = layout("hansa")
+    >>> [(block.name, block.shape) for block in hansa_layout.blocks][-1]
+    ('posts', (107, 9))
+    >>> hansa_layout.index("posts", "groningen-emden/1", "me")
+    2225
+    """
+
+    family: str
+    blocks: tuple[Block, ...]
+
+    @cached_property
+    def size(self) -> int:
+        """How many numbers an observation has."""
+        return self.blocks[-1].stop
+
+    @cached_property
+    def maxima(self) -> npt.NDArray[np.int8]:
+        """The largest value of every number."""
+        rows = [
+            np.tile(np.array([f.most for f in block.features], np.int8), len(block.rows))
+            for block in self.blocks
+        ]
+        return np.concatenate(rows)
+
+    def split(self, observation: npt.NDArray[Any]) -> dict[str, npt.NDArray[Any]]:
+        """The blocks of one or many observations as views with a row and a feature axis."""
+        if observation.shape[-1] != self.size:
+            raise ValueError(
+                f"an observation of board {self.family} has {self.size} numbers, "
+                f"not {observation.shape[-1]}"
+            )
+        return {
+            block.name: observation[..., block.start : block.stop].reshape(
+                (*observation.shape[:-1], *block.shape)
+            )
+            for block in self.blocks
+        }
+
+    def normalised(self, observation: npt.NDArray[np.int8]) -> npt.NDArray[np.float32]:
+        """The same numbers between 0 and 1, as a network wants them."""
+        return np.divide(observation, self.maxima, dtype=np.float32)
+
+    def index(self, block: str, row: str, feature: str) -> int:
+        """Where one number is; raises KeyError with what there is."""
+        for one in self.blocks:
+            if one.name == block:
+                names = [f.name for f in one.features]
+                if row not in one.rows or feature not in names:
+                    raise KeyError(f"{block}: rows {one.rows}, features {names}")
+                return one.start + one.rows.index(row) * len(names) + names.index(feature)
+        raise KeyError(f"no block {block!r}: one of {[one.name for one in self.blocks]}")
+
+
+def _each(names: tuple[str, ...], prefix: str = "", most: int = 1) -> list[Feature]:
+    return [Feature(f"{prefix}{name}", most) for name in names]
+
+
+def _game_features() -> list[Feature]:
+    return [
+        *_each(("2 players", "3 players", "4 players", "5 players")),
+        *_each(("bigbox", "pawn duel", "neutral duel", "favours", "border fee", "missions")),
+        Feature("turn", MOST),
+        Feature("actions left", MOST),
+        *_each(("acted", "walked", "closed", "bought", "fee", "touched", "short")),
+        Feature("completed cities", MAX_CITIES),
+        Feature("markers in supply", MOST),
+        *_each(MARKERS, "discarded ", MOST),
+        *_each(TILES, "on display "),
+        *_each(tuple(str(k) for k in range(1, codes.PROVINCES + 1)), "pawn in "),
+        Feature("neutral points", MOST),
+        Feature("neutral link", 6),
+        *_each(MARKERS, "own plate ", MOST),
+        *_each(PHASES, "phase "),
+        Feature("over"),
+        *_each(MODES, "by "),
+        Feature("left", PIECES),
+        Feature("waiting t", PIECES),
+        Feature("waiting m", PIECES),
+        Feature("made", MOST),
+        Feature("in hand", 5),
+        *_each(OWNERS, "in hand first of "),
+        Feature("in hand first a merchant"),
+    ]
+
+
+def _seat_features() -> list[Feature]:
+    return [
+        Feature("seat", 5),
+        Feature("decides"),
+        Feature("active"),
+        Feature("points", MOST),
+        *_each(SHAPES, "supply ", PIECES),
+        *_each(SHAPES, "stock ", PIECES),
+        *[
+            Feature(f"level {skill}", steps)
+            for skill, steps in zip(SKILLS, codes.SKILL_STEPS, strict=True)
+        ],
+        *_each(MARKERS, "unused ", MOST),
+        *_each(MARKERS, "used ", MOST),
+        Feature("plate", MOST),
+        *_each(TILES, "tile "),
+        *_each(tuple(str(value) for value in PRESTIGE_SPACES), "prestige "),
+        Feature("link", 6),
+    ]
+
+
+def _city_features() -> list[Feature]:
+    return [
+        *_each(OWNERS, "control "),
+        *_each(OWNERS, "beside ", PIECES),
+        *_each(("own mission", "permission used", "reaction")),
+    ]
+
+
+def _route_features() -> list[Feature]:
+    return [
+        *_each(MARKERS, "marker "),
+        *_each(SEATS, "tribute ", MOST),
+        *_each(SEATS, "block ", MOST),
+        Feature("displaced from"),
+    ]
+
+
+_PIECE = [*_each(OWNERS), Feature("merchant")]
+
+
+@cache
+def _places(family: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Cities, and houses as `city/k`, over both sides."""
+    houses: dict[str, int] = {}
+    for board_id in BOARD_IDS:
+        if board_id.split("-")[0] == family:
+            for city in load(board_id).cities:
+                houses[city.id] = max(houses.get(city.id, 0), len(city.houses))
+    cities = tuple(sorted(houses))
+    return cities, tuple(f"{city}/{k}" for city in cities for k in range(1, houses[city] + 1))
+
+
+@cache
+def layout(family: str) -> Layout:
+    """The layout of `hansa`, `east` or `britannia`; raises InvalidSetup for others."""
+    if family not in FAMILIES:
+        raise InvalidSetup(f"unknown board {family!r}: one of {', '.join(FAMILIES)}")
+    cities, houses = _places(family)
+    parts: list[tuple[str, tuple[str, ...], list[Feature]]] = [
+        ("game", ("game",), _game_features()),
+        ("seats", SEATS, _seat_features()),
+        ("cities", cities, _city_features()),
+        ("houses", houses, _PIECE),
+        ("routes", tuple(slots(family).routes), _route_features()),
+        ("posts", tuple(slots(family).posts), [*_PIECE, Feature("touched"), Feature("lifted")]),
+    ]
+    blocks: list[Block] = []
+    for name, rows, features in parts:
+        blocks.append(Block(name, blocks[-1].stop if blocks else 0, rows, tuple(features)))
+    return Layout(family, tuple(blocks))
+
+
+@cache
+def where(board_id: str) -> npt.NDArray[np.int64]:
+    """The numbering of a board's places, as `encode` reads it."""
+    family = board_id.split("-", maxsplit=1)[0]
+    cities, houses = _places(family)
+    numbers = np.zeros(HOUSE_SLOT + MAX_HOUSES, np.int64)
+    numbering = slots(family)
+    numbers[:CITY_SLOT] = len(numbering.posts), len(numbering.routes), len(cities), len(houses)
+    at = HOUSE_SLOT
+    for k, city in enumerate(load(board_id).cities):
+        numbers[CITY_SLOT + k] = cities.index(city.id)
+        for house in range(1, len(city.houses) + 1):
+            numbers[at] = houses.index(f"{city.id}/{house}")
+            at += 1
+    return numbers
