@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Controller, MediaType, Request, Response, get, post
-from litestar.params import Parameter
+from litestar.params import Parameter, QueryParameter
 from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED
 
 import hansa
@@ -47,7 +47,7 @@ class HistoryRoutes(Controller):
         game_id: GameId,
         number: Count,
         seat: Annotated[str | None, Parameter(pattern="^p[1-5]$")] = None,
-        open_: Annotated[bool, Parameter(query="open")] = False,
+        open_: Annotated[bool, QueryParameter(name="open")] = False,
     ) -> dict[str, Any]:
         """The position after so many decisions."""
         table = await opened(hub, caller, game_id)
@@ -77,8 +77,8 @@ class HistoryRoutes(Controller):
         hub: Hub,
         caller: Caller,
         game_id: GameId,
-        first: Annotated[int, Parameter(query="from", ge=0, le=10_000_000)] = 0,
-        last: Annotated[int | None, Parameter(query="to", ge=0, le=10_000_000)] = None,
+        first: Annotated[int, QueryParameter(name="from", ge=0, le=10_000_000)] = 0,
+        last: Annotated[int | None, QueryParameter(name="to", ge=0, le=10_000_000)] = None,
     ) -> dict[str, Any]:
         """The decisions that stand, `from` exclusive, `to` inclusive, at most 1000."""
         table = await opened(hub, caller, game_id)

@@ -17,6 +17,7 @@ import uvicorn
 
 from hansa.server.app import create_app
 from hansa.server.config import Config, ConfigError, load
+from hansa.server.store import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,9 +42,16 @@ def run(
     settings = load(config, host=host, port=port, data=None if data is None else str(data))
     set_up_logging(settings)
     listening = _listen(settings)
+    app = create_app(settings)
+    try:
+        # Before uvicorn: what is wrong with the database is then one clear line.
+        app.state.hub.store.migrate()
+    except StoreError:
+        listening.close()
+        raise
     server = _Server(
         uvicorn.Config(
-            create_app(settings),
+            app,
             log_config=None,
             access_log=False,
             server_header=False,
@@ -102,13 +110,16 @@ class _Server(uvicorn.Server):
 
 def _listen(settings: Config) -> socket.socket:
     """Bind first, so that a taken port is one clear line and port 0 can be told."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listening = None
     try:
-        family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
         # asyncio switches Nagle's delay off only where the protocol is named.
         listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((settings.host, settings.port))
     except (OSError, OverflowError) as error:
+        if listening is not None:
+            listening.close()
         raise ConfigError(
             f"cannot listen on {settings.host} port {settings.port}: {error}; "
             "choose another with --port"

@@ -15,11 +15,13 @@ from hansa.server.model import Entry, Message, Meta, Person, now_ms
 if TYPE_CHECKING:
     import hansa
 
-__all__ = ["Listener", "Loaded", "Table"]
+__all__ = ["RECENT", "Listener", "Loaded", "Table"]
 
 #: Decisions that show what was hidden: the plate to its owner, then the markers to all (INFO-3).
 _REVEALING = {"end", "lay"}
-_RECENT = 40
+#: Entries kept in memory; who missed more gets them from the store.
+RECENT = 10
+_HEAVY = ("view", "stock", "control", "scores")
 
 
 class Listener(Protocol):
@@ -71,7 +73,7 @@ class Table:
         self.game: hansa.Game | None = loaded.game
         self.revision = loaded.revision
         self.number = loaded.number
-        self.recent: deque[Entry] = deque(loaded.recent, maxlen=_RECENT)
+        self.recent: deque[Entry] = deque(loaded.recent, maxlen=RECENT)
         self.trail: list[Entry] = loaded.trail
         self.clocks = loaded.clocks
         self.clock_at = loaded.clock_at
@@ -204,7 +206,6 @@ class Table:
             return None
         if None not in self._positions:
             self._positions[None] = self._describe(None)
-            self._own_views = engine.own_view_needed(self._positions[None]["view"])
         if seat not in self._positions:
             self._positions[seat] = self._describe_seat(seat)
         return self._positions[seat]
@@ -215,6 +216,11 @@ class Table:
         described = engine.position(self.game, seat, show_seed=show_seed)
         if self.meta.status == "over":
             described["over"], described["legal"] = True, None
+        if seat is None:
+            self._own_views = engine.own_view_needed(described["view"])
+        # As JSON it takes a tenth of the memory, and every viewer's message shares it.
+        for name in _HEAVY:
+            described[name] = msgspec.Raw(msgspec.json.encode(described[name]))
         return {
             "revision": self.revision,
             "number": self.number,

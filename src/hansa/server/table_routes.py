@@ -208,8 +208,10 @@ class TableRoutes(Controller):
         table = await opened(hub, caller, game_id)
         if seat.startswith("p") and seat not in table.meta.seats_of(caller.person):
             raise TableError("not_your_seat", "You may look from your own seats only.")
-        until = time.monotonic() + wait
-        while after is not None and table.revision <= after and time.monotonic() < until:
+        until, stamp = time.monotonic() + wait, table.stamp
+        while after is not None and table.revision <= after and table.stamp == stamp:
+            if time.monotonic() >= until:
+                break
             await table.wait(until - time.monotonic())
         viewer = table.view_seat(caller.person, None if seat == "none" else seat)
         number = table.number

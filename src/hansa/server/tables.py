@@ -20,7 +20,7 @@ from hansa.server.errors import TableError
 from hansa.server.metrics import DECISIONS, REFUSALS
 from hansa.server.model import Entry, Meta, Person, new_id, now_ms
 from hansa.server.store import Conflict
-from hansa.server.table import Loaded, Table
+from hansa.server.table import RECENT, Loaded, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -453,7 +453,7 @@ def _read_table(connection: sa.Connection, game_id: str) -> Loaded | None:
     game, trail = None, list[Entry]()
     if meta.status != "open":
         game, trail = _read_at(connection, meta, number)
-    recent = archive.entries_after(connection, game_id, revision - 20)
+    recent = archive.entries_after(connection, game_id, revision - RECENT)
     left, since = None, meta.started or 0
     if meta.options.clock is not None and meta.started is not None:
         left = clocks.full(meta.options.clock, [seat.seat for seat in meta.seats])

@@ -1,0 +1,250 @@
+"""How much a server carries: scripted clients on loopback against a real `hansa serve`.
+
+    python benchmarks/server.py --games 10,100,1000 --connections 2000 --json FILE
+
+Every game is a hot seat of three played through one WebSocket. In the paced runs each client
+waits a while between decisions, as people do (but far less long); the saturated run waits not at
+all and so tells the most decisions a second. Latency is from sending a decision to its ack, which
+comes after it is stored durably (fsync on).
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import random
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+from websockets.asyncio.client import connect
+
+
+class Server:
+    """`hansa serve` in a process of its own."""
+
+    def __init__(self, folder: str) -> None:
+        environment = os.environ | {
+            "HANSA_BOT_DELAY": "0",
+            "HANSA_CONNECTIONS_PER_ADDRESS": "100000",
+            "HANSA_CONNECTIONS": "100000",
+            "HANSA_MESSAGES_PER_SECOND": "100000",
+            "HANSA_REQUESTS_BURST": "1000000",
+            "HANSA_TABLES_PER_HOUR": "1000000",
+            "HANSA_LIVE_TABLES": "100000",
+            "HANSA_LOG_LEVEL": "warning",
+        }
+        command = [sys.executable, "-c", "from hansa.cli import main; main()"]
+        self.process = subprocess.Popen(  # noqa: S603 - our own command
+            [*command, "serve", "--port", "0", "--data", folder],
+            env=environment,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        said = self.process.stdout.readline() if self.process.stdout else ""
+        found = re.search(r"http://\S+", said)
+        if found is None:
+            raise SystemExit(f"the server did not start: {said}")
+        self.url = found.group()
+
+    def memory(self) -> float:
+        """Resident kilobytes."""
+        text = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
+        return float(re.search(r"VmRSS:\s+(\d+)", text).group(1))  # type: ignore[union-attr]
+
+    def cpu(self) -> float:
+        """Seconds of processor time used so far."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii").split()
+        return (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")
+
+    def stop(self) -> None:
+        """End it."""
+        self.process.terminate()
+        self.process.wait(60)
+
+
+class Player:
+    """One hot-seat game through one WebSocket; a finished game is followed by the next."""
+
+    def __init__(self, server: Server, http: httpx.AsyncClient, cookie: str, seed: int) -> None:
+        self.server, self.http, self.cookie = server, http, cookie
+        self.chance = random.Random(seed)
+        self.latencies: list[float] = []
+        self.socket: Any = None
+        self.position: dict[str, Any] = {}
+        self._stack = contextlib.AsyncExitStack()
+
+    async def open(self) -> None:
+        """A new table."""
+        body = {
+            "setup": {"players": 3},
+            "seats": [{"kind": "me"}] * 3,
+            "order": "fixed",
+            "start": True,
+        }
+        answer = await self.http.post("/api/games", json=body)
+        answer.raise_for_status()
+        url = f"{self.server.url.replace('http', 'ws')}/api/games/{answer.json()['id']}/socket"
+        self.socket = await self._stack.enter_async_context(
+            connect(
+                url, additional_headers={"Cookie": self.cookie}, compression=None, max_size=None
+            )
+        )
+        self.position = json.loads(await self.socket.recv())["position"]
+
+    async def close(self) -> None:
+        """Leave the table."""
+        await self._stack.aclose()
+
+    async def play(self, until: float, pause: float) -> None:
+        """Decide until then, with pauses of about that length."""
+        while time.monotonic() < until:
+            if pause:
+                await asyncio.sleep(self.chance.uniform(0.5, 1.5) * pause)
+            if self.position["over"]:
+                await self.close()
+                await self.open()
+            await self.decide()
+
+    async def decide(self) -> None:
+        """One decision: send it, wait for its ack and the new position."""
+        legal = self.position["legal"]
+        good = [text for text in legal if text.startswith(("establish", "place"))]
+        message = {
+            "type": "act",
+            "re": "x",
+            "number": self.position["number"],
+            "decision": self.chance.choice(good or legal),
+        }
+        began = time.perf_counter()
+        await self.socket.send(json.dumps(message))
+        acknowledged = updated = False
+        while not (acknowledged and updated):
+            raw = await self.socket.recv()
+            if raw.startswith('{"type":"update"'):
+                self.position = json.loads(raw)["position"]
+                updated = True
+            elif raw.startswith('{"type":"ack"'):
+                self.latencies.append(time.perf_counter() - began)
+                acknowledged = True
+            elif raw.startswith('{"type":"error"'):
+                raise RuntimeError(raw)
+
+
+async def measure(server: Server, games: int, pause: float, seconds: float) -> dict[str, Any]:
+    """Play that many games at once."""
+    async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
+        await http.post("/api/me", json={"name": "Load"})
+        cookie = f"hansa_session={http.cookies['hansa_session']}"
+        players = [Player(server, http, cookie, seed) for seed in range(games)]
+        before = server.memory()
+        for some in range(0, games, 20):
+            await asyncio.gather(*(player.open() for player in players[some : some + 20]))
+        await asyncio.sleep(1)
+        opened = server.memory()
+        cpu, began = server.cpu(), time.monotonic()
+        until = began + seconds
+        await asyncio.gather(*(player.play(until, pause) for player in players))
+        took = time.monotonic() - began
+        used = server.cpu() - cpu
+        after = server.memory()
+        for player in players:
+            await player.close()
+    latencies = sorted(value for player in players for value in player.latencies)
+    return {
+        "games": games,
+        "pause_s": pause,
+        "decisions": len(latencies),
+        "decisions_per_s": round(len(latencies) / took, 1),
+        "p50_ms": round(1000 * statistics.median(latencies), 2),
+        "p99_ms": round(1000 * latencies[int(len(latencies) * 0.99) - 1], 2),
+        "server_cpu": round(used / took, 2),
+        "kb_per_game_opened": round((opened - before) / games, 1),
+        "kb_per_game_played": round((after - before) / games, 1),
+        "server_rss_mb": round(after / 1024, 1),
+    }
+
+
+async def connections(server: Server, count: int) -> dict[str, Any]:
+    """So many watchers at ten tables: memory for each, and one decision told to all of a table."""
+    async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
+        await http.post("/api/me", json={"name": "Load"})
+        cookie = f"hansa_session={http.cookies['hansa_session']}"
+        players = [Player(server, http, cookie, seed) for seed in range(10)]
+        for player in players:
+            await player.open()
+        await asyncio.sleep(0.5)
+        before = server.memory()
+        games = (await http.get("/api/games", params={"mine": "true", "limit": 10})).json()["games"]
+        urls = [
+            f"{server.url.replace('http', 'ws')}/api/games/{game['id']}/socket" for game in games
+        ]
+        async with contextlib.AsyncExitStack() as stack:
+            watching = []
+            for some in range(0, count, 50):
+                opening = [
+                    stack.enter_async_context(connect(urls[n % 10], compression=None))
+                    for n in range(some, min(count, some + 50))
+                ]
+                watching += await asyncio.gather(*opening)
+            readers = [asyncio.ensure_future(_drain(socket)) for socket in watching]
+            await asyncio.sleep(2)
+            grown = server.memory() - before
+            began = time.perf_counter()
+            await players[0].decide()
+            took = time.perf_counter() - began
+            for reader in readers:
+                reader.cancel()
+        for player in players:
+            await player.close()
+    return {
+        "connections": count,
+        "kb_per_connection": round(grown / count, 1),
+        "decision_with_200_watchers_ms": round(1000 * took, 1),
+    }
+
+
+async def _drain(socket: Any) -> None:
+    async for _ in socket:
+        pass
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", default="10,100,1000", help="numbers of concurrent games")
+    parser.add_argument("--pause", type=float, default=5.0, help="seconds between decisions")
+    parser.add_argument("--seconds", type=float, default=20.0, help="for each run")
+    parser.add_argument("--connections", type=int, default=2000)
+    parser.add_argument("--json", help="write the figures there")
+    chosen = parser.parse_args()
+    runs: list[dict[str, Any]] = []
+    for games in map(int, chosen.games.split(",")):
+        with tempfile.TemporaryDirectory() as folder:
+            server = Server(folder)
+            runs.append(asyncio.run(measure(server, games, chosen.pause, chosen.seconds)))
+            server.stop()
+        print(json.dumps(runs[-1]), flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(folder)
+        runs.append(asyncio.run(measure(server, 100, 0.0, min(10.0, chosen.seconds))))
+        print("saturated:", json.dumps(runs[-1]), flush=True)
+        runs.append(asyncio.run(connections(server, chosen.connections)))
+        print(json.dumps(runs[-1]), flush=True)
+        server.stop()
+    if chosen.json:
+        figures = {"cores": os.cpu_count(), "load": os.getloadavg(), "runs": runs}
+        Path(chosen.json).write_text(json.dumps(figures, indent=1), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

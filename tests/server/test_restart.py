@@ -1,0 +1,167 @@
+"""Stopping and starting again without losing a decision, and everybody coming back at once."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+
+import pytest
+from tests.server.harness import Server, play_on
+
+
+def test_a_graceful_restart(tmp_path):
+    server = Server(tmp_path).start()
+    with server.client("Alheyd") as client:
+        table = client.table("me", "random", "random")
+        socket = client.socket(table["id"])
+        socket.receive()
+        play_on(socket, random.Random(1), until=lambda s: s.position["number"] >= 40)
+        socket.ask("chat", text="see you soon")
+        stopping = threading.Thread(target=server.stop)
+        stopping.start()
+        bye = socket.until("bye")
+        assert bye["reason"] == "restart"
+        assert socket.closed() == 1012
+        stopping.join()
+        assert server.process is not None
+        assert server.process.returncode == 0
+        seen = socket.position["revision"]
+        chat = socket.chat[-1]["id"]
+        server.start()
+        client.http.base_url = server.url
+        back = client.socket(table["id"], after=seen, chat=chat)
+        first = back.receive()
+        assert first["type"] == "update"
+        assert first["from"] == seen
+        play_on(back, random.Random(2), until=lambda s: s.position["number"] >= 80)
+        revisions = [e["revision"] for e in [*socket.entries, *back.entries]]
+        assert revisions == list(range(1, len(revisions) + 1))
+    assert server.stop() == 0
+    assert not [line for line in server.errors if "[error" in line]
+
+
+def test_a_reconnect_storm(tmp_path):
+    """Sixty clients of twenty tables lose their server and all come back at once, with `after`."""
+    server = Server(tmp_path).start()
+    clients, sockets, tables = [], [], []
+    for index in range(20):
+        client = server.client(f"Person {index}")
+        table = client.table("me", "me", "me")
+        clients.append(client)
+        tables.append(table["id"])
+        for _ in range(3):
+            socket = client.socket(table["id"])
+            socket.receive()
+            sockets.append((index, socket))
+    for index in range(20):
+        socket = sockets[3 * index][1]
+        play_on(socket, random.Random(index), until=lambda s: s.position["number"] >= 5)
+    for _, socket in sockets:
+        socket.wait_for(lambda s: s.position["number"] >= 5)
+    server.kill()
+    for _, socket in sockets:
+        socket.close()
+    server.start()
+    failed: list[object] = []
+
+    def come_back(index, old):
+        try:
+            client = clients[index]
+            socket = client.socket(tables[index], after=old.position["revision"] - 2)
+            first = socket.receive(30)
+            numbers = [entry["revision"] for entry in first["entries"]]
+            if first["type"] != "update" or numbers != [first["revision"] - 1, first["revision"]]:
+                failed.append(first)
+            socket.close()
+        except Exception as error:  # noqa: BLE001 - told by the main thread
+            failed.append(error)
+
+    for client in clients:
+        client.http.base_url = server.url
+    began = time.monotonic()
+    threads = [threading.Thread(target=come_back, args=pair) for pair in sockets]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failed, failed[:3]
+    assert time.monotonic() - began < 30
+    with server.client() as watcher:
+        deadline = time.monotonic() + 10
+        while watcher.get("/health")["connections"] and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert watcher.get("/health")["connections"] == 0
+    for client in clients:
+        client.close()
+    assert server.stop() == 0
+
+
+def test_a_long_game_opens_scrubs_and_undoes_in_milliseconds(sqlite_server):
+    with sqlite_server.client("Alheyd") as client:
+        table = client.table("me", "me", "me")
+        path = f"/api/games/{table['id']}"
+        socket = client.socket(table["id"])
+        socket.receive()
+        chance = random.Random(8)
+        # Placing and taking back makes a log far longer than the game.
+        for _ in range(400):
+            if socket.position["over"]:
+                break
+            play_on(socket, chance, until=_is_past(socket.position["number"]))
+            if chance.random() < 0.3 and socket.position["undo"]["free"]:
+                number = socket.position["number"]
+                assert socket.ask("undo", number=number)["type"] == "ack"
+                socket.wait_for(_is_at(number - 1))
+        number = socket.position["number"]
+        assert socket.position["revision"] > number
+        took = []
+        for at in range(0, number, max(1, number // 40)):
+            began = time.perf_counter()
+            client.get(f"{path}/positions/{at}")
+            took.append(time.perf_counter() - began)
+        # The median: other work on this machine is not what is measured.
+        assert sorted(took)[len(took) // 2] < 0.1
+
+
+def _is_past(number):
+    return lambda socket: socket.position["number"] > number or socket.position["over"]
+
+
+def _is_at(number):
+    return lambda socket: socket.position["number"] == number
+
+
+def test_hot_seat_views_follow_the_decider(sqlite_server):
+    with sqlite_server.client("Alheyd") as client:
+        table = client.table("me", "me", "me", setup={"missions": True})
+        socket = client.socket(table["id"])
+        first = socket.receive()["position"]
+        assert first["seat"] == "p1"
+        assert first["view"]["players"]["p1"]["mission"][0] != "?"
+        assert first["view"]["players"]["p2"]["mission"] == ["?"] * 3
+        socket.act("end")
+        assert socket.position["seat"] == "p2"
+        assert socket.position["view"]["players"]["p1"]["mission"] == ["?"] * 3
+        socket.ask("ping")
+        socket.connection.send('{"type": "look", "seat": "p3"}')
+        socket.wait_for(lambda s: s.position["seat"] == "p3")
+        assert socket.position["legal"] is None
+        socket.connection.send('{"type": "look", "seat": null}')
+        socket.wait_for(lambda s: s.position["seat"] is None)
+        with sqlite_server.client("Other") as other:
+            watching = other.socket(table["id"])
+            watching.receive()
+            assert watching.ask("look", seat="p1")["code"] == "not_your_seat"
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_the_starting_player_is_drawn(sqlite_server, players):
+    with sqlite_server.client("Alheyd") as client:
+        starts = set()
+        for _ in range(40):
+            table = client.table("me", *["random"] * (players - 1), order="draw", bot_delay=5)
+            starts.add(table["you"]["seats"][0])
+            if len(starts) == players:
+                return
+        raise AssertionError(starts)
