@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 import threading
 import time
+from collections.abc import Callable
 
 import pytest
-from tests.server.harness import Server, play_on
+from tests.server.harness import Server, Socket, play_on
 
 
 def test_a_graceful_restart(tmp_path):
@@ -124,12 +125,12 @@ def test_a_long_game_opens_scrubs_and_undoes_in_milliseconds(sqlite_server):
         assert sorted(took)[len(took) // 2] < 0.1
 
 
-def _is_past(number):
-    return lambda socket: socket.position["number"] > number or socket.position["over"]
+def _is_past(number: int) -> Callable[[Socket], bool]:
+    return lambda socket: bool(socket.position["number"] > number or socket.position["over"])
 
 
-def _is_at(number):
-    return lambda socket: socket.position["number"] == number
+def _is_at(number: int) -> Callable[[Socket], bool]:
+    return lambda socket: bool(socket.position["number"] == number)
 
 
 def test_hot_seat_views_follow_the_decider(sqlite_server):
