@@ -1,17 +1,26 @@
-"""What the documents show works: Python blocks run, YAML scenarios hold, links lead somewhere."""
+"""What the documents show works: examples run and print what they say, scenarios and records hold,
+links lead somewhere, and the whole builds without a warning.
+"""
 
 from __future__ import annotations
 
+import doctest
+import importlib.util
 import re
+import subprocess
+import sys
+from html.parser import HTMLParser
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+import hansa
 from hansa import scenarios
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]
-PAGES += sorted((ROOT / "docs").glob("*.md"))
+PAGES += sorted((ROOT / "docs").rglob("[!_]*.md"))
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 
@@ -22,7 +31,7 @@ def blocks(page: Path, language: str) -> list[str]:
 
 
 def named(pages: list[Path]) -> list[object]:
-    return [pytest.param(page, id=page.name) for page in pages]
+    return [pytest.param(page, id=str(page.relative_to(ROOT))) for page in pages]
 
 
 @pytest.mark.parametrize("page", named([p for p in PAGES if blocks(p, "python")]))
@@ -30,6 +39,25 @@ def test_python_blocks_run_from_top_to_bottom(page):
     names: dict[str, object] = {}
     for block in blocks(page, "python"):
         exec(compile(block, str(page), "exec"), names)  # noqa: S102 - our own documents
+
+
+@pytest.mark.parametrize("page", named([p for p in PAGES if blocks(p, "pycon")]))
+def test_sessions_print_what_they_say(page, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    session = "\n".join(blocks(page, "pycon"))
+    test = doctest.DocTestParser().get_doctest(session, {}, page.name, str(page), 0)
+    flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    report: list[str] = []
+    result = doctest.DocTestRunner(optionflags=flags).run(test, out=report.append)
+    assert result.attempted
+    assert not result.failed, "".join(report)
+
+
+@pytest.mark.parametrize("page", named(PAGES))
+def test_records_replay(page):
+    for block in blocks(page, "text"):
+        if block.startswith("Hansa record"):
+            assert hansa.Game.from_record(block).record() == block
 
 
 @pytest.mark.parametrize("page", named(PAGES))
@@ -45,3 +73,101 @@ def test_links_within_the_project_lead_somewhere(page):
     targets = [t for t in LINK.findall(page.read_text(encoding="utf-8")) if "://" not in t]
     missing = [target for target in targets if not (page.parent / target).exists()]
     assert missing == []
+
+
+def extension(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, ROOT / "docs" / "_ext" / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_mentions_of_rules_become_links():
+    rule_links = extension("rule_links")
+    known = {"CONTROL-1", "CONTROL-2", "MARKER-PUT-3"}
+    pieces = list(rule_links.links_in("By CONTROL-1, -2 and MARKER-PUT-3, not PUT-3 or -9.", known))
+    assert [rule for _, rule in pieces if rule] == ["CONTROL-1", "CONTROL-2", "MARKER-PUT-3"]
+    assert "".join(words for words, _ in pieces) == (
+        "By CONTROL-1, -2 and MARKER-PUT-3, not PUT-3 or -9."
+    )
+
+
+class Anchors(HTMLParser):
+    """The ids of a page, and where its links go."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ids: set[str] = set()
+        self.links: set[str] = set()
+        self.pictures: set[str] = set()
+
+    def handle_starttag(self, tag, attrs):
+        given = dict(attrs)
+        self.ids.add(given.get("id") or "")
+        if tag == "a":
+            self.links.add(given.get("href") or "")
+        if tag == "img":
+            assert given.get("alt") or given.get("class") == "sidebar-logo", given
+            self.pictures.add(given.get("src") or "")
+
+
+def read(page: Path) -> Anchors:
+    found = Anchors()
+    found.feed(page.read_text(encoding="utf-8"))
+    return found
+
+
+def build(out: Path, doctrees: Path) -> None:
+    """The documents as a reader gets them; warnings are errors."""
+    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html"]
+    done = subprocess.run(
+        [*command, "-d", doctrees, ROOT / "docs", out],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=280,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def broken_links(pages: dict[Path, Anchors]) -> list[str]:
+    """Links to places within the documents that are not there."""
+    broken = []
+    for page, found in pages.items():
+        for link in found.links:
+            file, _, place = link.partition("#")
+            target = (page.parent / file).resolve() if file else page
+            if "://" in link or not place or target not in pages:
+                continue
+            if place not in pages[target].ids:
+                broken.append(f"{page.name}: {link}")
+    return broken
+
+
+def test_the_documents_build_and_everything_in_them_leads_somewhere(tmp_path):
+    """One build for all: it takes longer than everything else here."""
+    out = tmp_path / "html"
+    build(out, tmp_path / "doctrees")
+    pages = {page: read(page) for page in out.rglob("*.html") if "_modules" not in page.parts}
+    rules = extension("rule_links").defined((ROOT / "docs" / "rules.md").read_text("utf-8"))
+    assert rules <= pages[out / "rules.html"].ids
+    assert broken_links(pages) == []
+    pictures = {
+        (page.parent / source).resolve()
+        for page, found in pages.items()
+        for source in found.pictures
+    }
+    assert [picture for picture in pictures if not picture.exists()] == []
+    drawn = [picture.name for picture in pictures if picture.name.startswith("board-")]
+    assert len(drawn) > 30
+    assert sum("-dark" in name for name in drawn) == sum("-light" in name for name in drawn)
+
+
+def test_a_wrong_picture_stops_the_build():
+    hansa_board = extension("hansa_board")
+    with pytest.raises(hansa.InvalidPosition, match="merchants"):
+        hansa_board.played("game: {players: 3}\nposition: {prestige: {'7': p1}}")
+    with pytest.raises(hansa.IllegalAction, match="establish"):
+        hansa_board.played("game: {players: 3}\nplay: [establish groningen-emden none]")
