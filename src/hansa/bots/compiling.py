@@ -56,7 +56,7 @@ def _forget_stale() -> None:
     begun = mark.with_suffix(".begun")
     if begun.exists():
         return
-    for old in mark.parent.glob("bots-*"):
+    for old in (*mark.parent.glob("bots-*"), *mark.parent.glob("simulate-*.ready")):
         old.unlink(missing_ok=True)
     for part in ("judge", "tree"):
         for old in mark.parent.glob(f"{part}_*/*.nb?"):
@@ -107,4 +107,6 @@ def compile_all() -> None:
     tree.run(1)
     mark = _mark()
     if mark is not None:
+        # From now on it is loaded alone, with all it calls.
+        compiled._stamp(simulate()).touch()  # noqa: SLF001  # no public way yet
         mark.touch()
