@@ -15,7 +15,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Self
+from operator import index
+from typing import Any, Self, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
@@ -101,7 +102,7 @@ class BatchEnv:
     def _allocate(self, games: int) -> None:
         self.observations = np.zeros((games, self.layout.size), np.int8)
         self.legal = np.zeros((games, ACTIONS), np.bool_)
-        self.players = np.zeros(games, np.int8)
+        self.players = np.zeros(games, np.int64)
         self.rewards = np.zeros((games, self.setup.players), np.float32)
         self.terminated = np.zeros(games, np.bool_)
         self.truncated = np.zeros(games, np.bool_)
@@ -239,13 +240,14 @@ class BatchEnv:
 
     # Looking closer.
 
-    def game(self, row: int) -> Game:
+    def game(self, row: SupportsIndex) -> Game:
         """The position of one game, as a `Game` of its own."""
-        if not 0 <= row < len(self):
-            raise ValueError(f"games have the numbers 0 to {len(self) - 1}, not {row}")
-        packed = self._records[row : row + 1]
-        state = unpack(packed.tobytes()) if self.jit else self._states[row].copy()
-        return Game(self.setup.with_seed(int(self.seeds[row])), state, patched=True)
+        i = index(row)
+        if not 0 <= i < len(self):
+            raise ValueError(f"games have the numbers 0 to {len(self) - 1}, not {i}")
+        packed = self._records[i : i + 1]
+        state = unpack(packed.tobytes()) if self.jit else self._states[i].copy()
+        return Game(self.setup.with_seed(int(self.seeds[i])), state, patched=True)
 
     def close(self) -> None:
         """Let the threads go."""

@@ -102,14 +102,14 @@ def look_many(
     where: npt.NDArray[np.int64],
     observations: npt.NDArray[np.int8],
     masks: npt.NDArray[np.int8],
-    players: npt.NDArray[np.int8],
+    players: npt.NDArray[np.int64],
 ) -> None:
     """Observation, mask and player of the games rows[first] … rows[last - 1]."""
     size = size_of(where)
     for k in range(first, last):
         i = rows[k]
         players[i] = states[i].player
-        encode(boards[0], states[i], states[i].player, where, observations, size * i)
+        encode(boards[0], states[i], players[i], where, observations, size * i)
         mark(boards, states, i, buf, masks, ACTION_IDS * i)
 
 
@@ -127,7 +127,7 @@ def step_many(
     ages: npt.NDArray[np.int64],
     observations: npt.NDArray[np.int8],
     masks: npt.NDArray[np.int8],
-    players: npt.NDArray[np.int8],
+    players: npt.NDArray[np.int64],
     rewards: npt.NDArray[np.float32],
     terminated: npt.NDArray[np.int8],
     truncated: npt.NDArray[np.int8],
@@ -146,7 +146,7 @@ def step_many(
         elif ages[i] >= most:
             truncated[i] = 1
         players[i] = states[i].player
-        encode(boards[0], states[i], states[i].player, where, observations, size * i)
+        encode(boards[0], states[i], players[i], where, observations, size * i)
         mark(boards, states, i, buf, masks, ACTION_IDS * i)
 
 

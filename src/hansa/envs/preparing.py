@@ -95,19 +95,19 @@ def compile_all() -> None:
         compiled.state_records([setup.new_state()]),
     )
     run, places = _twin(), where(setup.board_id)
-    buf, one = np.zeros(MAX_LEGAL, np.int64), np.zeros(1, np.int64)
+    buf, rows, players = (np.zeros(n, np.int64) for n in (MAX_LEGAL, 1, 1))
     seen, masks = np.zeros(size_of(places), np.int8), np.zeros(ACTION_IDS, np.int8)
-    rewards, flags = np.zeros(setup.players, np.float32), [np.zeros(1, np.int8) for _ in range(3)]
+    rewards, ended = np.zeros(setup.players, np.float32), np.zeros((2, 1), np.int8)
     run.look(board, states, 0, 0, places, seen, 0)
     run.mark(board, states, 0, buf, masks, 0)
-    run.look_many(board, states, one, 0, 1, buf, places, seen, masks, flags[0])
+    run.look_many(board, states, rows, 0, 1, buf, places, seen, masks, players)
     actions, seeds, ages = np.zeros(1, np.int64), np.ones(1, np.int64), np.zeros(1, np.int64)
     run.sample_many(board, states, 0, 1, buf, 1, seeds, actions)
     run.play(board, states, 0, int(actions[0]), 0, rewards, 0)
     run.sample_many(board, states, 0, 1, buf, 0, seeds, actions)
     run.step_many(
         board, states, 0, 1, actions, buf, places, 0, 9, setup.players, ages, seen, masks,
-        flags[0], rewards, flags[1], flags[2],
+        players, rewards, ended[0], ended[1],
     )  # fmt: skip
     mark = _mark()
     if mark is not None:

@@ -1,0 +1,158 @@
+"""Observations: what is where, whose eyes see it, and that nothing hidden is in it."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from tests.envs.playing import SETUPS, positions, seen
+
+import hansa
+from hansa.boards.slots import FAMILIES
+from hansa.envs import encode, layout
+from hansa.envs.layout import where
+from hansa.names import PLAYERS
+from hansa.setup import all_setups
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_layout_is_what_the_encoder_writes(family):
+    found = layout(family)
+    widths = [block.shape[1] for block in found.blocks]
+    assert widths == [
+        encode.GAME_SIZE,
+        encode.SEAT_SIZE,
+        encode.CITY_SIZE,
+        encode.HOUSE_SIZE,
+        encode.ROUTE_SIZE,
+        encode.POST_SIZE,
+    ]
+    for block in found.blocks:
+        names = [feature.name for feature in block.features]
+        assert len(set(names)) == len(names)
+        assert len(set(block.rows)) == len(block.rows)
+    assert len(found.maxima) == found.size
+
+
+def test_both_sides_of_a_board_have_observations_of_one_size():
+    for setup in all_setups(promos=((),)):
+        assert encode.size_of(where(setup.board_id)) == layout(setup.board).size
+
+
+def test_a_position_read_back_by_name():
+    game = hansa.Game.from_dict(
+        {
+            "game": {"board": "hansa", "players": 3, "missions": True},
+            "active": "p2",
+            "actions_left": 3,
+            "players": {
+                "p1": {"points": 4, "markers": ["swap", "swap"], "skills": {"book": 2}},
+                "p2": {
+                    "mission": ["arnheim", "minden", "stendal"],
+                    "used": ["plus3"],
+                    "supply": {"m": 0},
+                },
+                "p3": {"plate": ["skill"], "supply": {"m": 0}, "skills": {"book": 1}},
+            },
+            "routes": {"groningen-emden": {"posts": ["p1:t", None, "p2:m"], "marker": "plus4"}},
+            "cities": {"emden": {"offices": ["p3:m", None], "extra": ["p1:t"]}},
+            "prestige": {"7": "p3"},
+        }
+    )
+    found, numbers = layout("hansa"), seen(game, 1)
+
+    def at(block: str, row: str, feature: str) -> int:
+        return int(numbers[found.index(block, row, feature)])
+
+    assert at("game", "game", "3 players") == at("game", "game", "missions") == 1
+    assert at("game", "game", "actions left") == 3
+    assert at("game", "game", "phase turn") == 1
+    assert at("seats", "me", "seat") == 2
+    assert at("seats", "me", "decides") == at("seats", "me", "active") == 1
+    assert at("seats", "me", "used plus3") == 1
+    assert at("seats", "next", "prestige 7") == at("seats", "next", "plate") == 1
+    assert at("seats", "second", "points") == 4
+    assert at("seats", "second", "unused swap") == at("seats", "second", "level book") == 2
+    assert at("posts", "groningen-emden/1", "second") == 1
+    assert at("posts", "groningen-emden/3", "me") == 1
+    assert at("posts", "groningen-emden/3", "merchant") == 1
+    assert at("routes", "groningen-emden", "marker plus4") == 1
+    assert at("houses", "emden/1", "next") == at("houses", "emden/1", "merchant") == 1
+    assert at("cities", "emden", "beside second") == 1
+    assert at("cities", "emden", "control next") == 1
+    assert at("cities", "stendal", "own mission") == 1
+    assert found.split(numbers)["posts"].shape == (107, 9)
+    assert found.split(np.stack([numbers, numbers]))["seats"].shape == (2, 5, 47)
+
+
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
+def test_every_number_is_within_its_bound(setup):
+    most = layout(setup["board"]).maxima
+    for game in positions(setup, seed=3, most=200):
+        numbers = seen(game, game.players.index(game.player))
+        assert (numbers >= 0).all()
+        assert (numbers <= most).all()
+        scaled = layout(setup["board"]).normalised(numbers)
+        assert scaled.dtype == np.float32
+        assert scaled.max() <= 1
+
+
+@pytest.mark.rule("INFO-1", "INFO-2", "INFO-3", "INFO-6")
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
+def test_games_that_look_alike_are_encoded_alike(setup):
+    """Other secrets that fit the same view change nothing of what is seen."""
+    checked = 0
+    for k, game in enumerate(positions(setup, seed=8, most=240)):
+        if k % 20 and game.phase != "plate":
+            continue
+        for viewer, name in enumerate(game.players):
+            other = hansa.Game.from_view(game.view(name), seed=1000 + k)
+            assert (seen(game, viewer) == seen(other, viewer)).all()
+            checked += game != other
+    assert checked > 10, "the secrets must really have differed"
+
+
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
+def test_positions_that_look_different_are_encoded_differently(setup):
+    """Every decision but the turn's number beyond 127 leaves its trace."""
+    before: dict[int, tuple[object, bytes]] = {}
+    for game in positions(setup, seed=5, most=160):
+        for viewer, name in enumerate(game.players):
+            view, numbers = game.view(name), seen(game, viewer).tobytes()
+            view["turn"] = min(view["turn"], 127)
+            if viewer in before and before[viewer][0] != view:
+                assert before[viewer][1] != numbers, game.history[-1]
+            before[viewer] = view, numbers
+
+
+def test_seats_are_rotated():
+    """The same table seen by the next player is the same table, turned by one seat."""
+    game = hansa.Game.new(board="east", players=4)
+    found = layout("east")
+    one, two = (found.split(seen(game, viewer))["seats"] for viewer in (0, 1))
+    assert (one[[1, 2, 3, 0]] == two[:4]).all()
+    assert (one[4] == 0).all()
+
+
+def test_what_is_wrong_is_named():
+    with pytest.raises(hansa.InvalidSetup, match="unknown board 'atlantis': one of hansa"):
+        layout("atlantis")
+    with pytest.raises(KeyError, match="no block 'harbours'"):
+        layout("hansa").index("harbours", "x", "y")
+    with pytest.raises(KeyError, match="rows"):
+        layout("hansa").index("cities", "atlantis", "control me")
+    with pytest.raises(ValueError, match="2884 numbers, not 7"):
+        layout("hansa").split(np.zeros(7, np.int8))
+
+
+def test_observations_do_not_depend_on_what_was_in_the_buffer():
+    game = hansa.Game.new(players=5, seed=2)
+    out = np.frombuffer(random.Random(1).randbytes(3 * layout("hansa").size), np.int8).copy()
+    size = layout("hansa").size
+    before = out.copy()
+    encode.encode(game.setup.tables, game._state, 3, where("hansa-45"), out, size)
+    assert (out[size : 2 * size] == seen(game, 3)).all()
+    assert (out[:size] == before[:size]).all()
+    assert (out[2 * size :] == before[2 * size :]).all()
+    assert PLAYERS[3] == "p4"
