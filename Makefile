@@ -16,7 +16,7 @@ PAGE_SOURCES := $(shell find web/src web/public web/index.html web/*.ts web/*.js
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint format fuzz bench docs lock page clean
+.PHONY: help play test conformance lint format fuzz bench docs lock page screenshots clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -28,7 +28,12 @@ play: $(VENV)/.play $(PAGE) ## play: the table in the browser, against bots or f
 test: $(VENV)/.dev $(PAGE) ## run the whole test suite
 	$(NPM) run --silent test
 	@$(BIN)/python -c 'from hansa import compiled; compiled.is_available() and compiled.warm_up(print)'
+	@$(BIN)/python -c 'from hansa.envs import preparing; preparing.prepare(print)'
 	$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
+
+conformance: $(VENV)/.dev ## PettingZoo's, Gymnasium's and OpenSpiel's own checks, for every set-up
+	@$(BIN)/python -c 'from hansa.envs import preparing; preparing.prepare(print)'
+	$(BIN)/python -m pytest tests/envs/conformance.py $(ARGS)
 
 lint: $(VENV)/.dev web/node_modules/.package-lock.json ## style, types and direction of imports
 	$(BIN)/ruff check .
@@ -57,6 +62,9 @@ lock: $(VENV)/.dev ## pin the newest allowed versions into requirements/
 	sh requirements/lock.sh $(BIN)/uv
 
 page: $(PAGE) ## build the page into the package
+
+screenshots: $(VENV)/.dev $(PAGE) ## every screen of the page, into web/shots (not committed)
+	$(NPM) run --silent screenshots
 
 clean: ## remove the virtual environment and what was built
 	rm -rf $(VENV) web/node_modules src/hansa/server/static build dist docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis
