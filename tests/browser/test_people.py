@@ -40,6 +40,9 @@ def test_two_people_displace_undo_and_come_back(open_page: OpenPage) -> None:
 
     now = guest.wait_for_turn()
     guest.decide("displace t groningen-emden/1", now)
+    now = guest.wait_for_turn()
+    assert now["phase"] == "pay", "trader or merchant: the guest chooses"
+    guest.decide("pay t", now)
     now = host.wait_for_turn()
     assert now["phase"] == "displaced"
     assert host.page.locator(".waiting").count() == 1, "the displaced piece waits above its post"

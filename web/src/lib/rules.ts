@@ -7,8 +7,12 @@ const clean = (text: string): string =>
 export function readRules(markdown: string): RuleLine[] {
   const out: RuleLine[] = []
   let chapter = ''
+  let fenced = false
   for (const raw of markdown.split('\n')) {
     const line = raw.trim()
+    // Pictures of positions are written as fenced blocks; the page shows the words.
+    if (line.startsWith('```')) fenced = !fenced
+    if (fenced || line.startsWith('```')) continue
     if (!line || line === '---' || /^\|[\s|:-]+\|$/.test(line) || line.startsWith('# ')) continue
     const rule = /^- \*\*([A-Z0-9-]+)\*\* — (.*)$/.exec(line)
     if (line.startsWith('## ')) {

@@ -1,0 +1,113 @@
+// Every screen, board, theme and size into web/shots: to be looked at with one's own eyes.
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { chromium } from 'playwright-core'
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
+const out = join(root, 'web/shots')
+const only = process.argv[2] ?? ''
+const port = 8000 + (process.pid % 1000)
+const base = `http://127.0.0.1:${port}`
+const NAMES = ['Alheyd', 'Bertram', 'Katrijn', 'Detmar', 'Gese']
+const SIZES = { desktop: [1440, 900], small: [1024, 768], tablet: [820, 1180], phone: [390, 844], large: [2560, 1440] }
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+
+rmSync(out, { recursive: true, force: true })
+mkdirSync(out, { recursive: true })
+const data = mkdtempSync(join(tmpdir(), 'hansa-shots-'))
+const server = spawn(join(root, '.venv/bin/hansa'), ['play', '--no-browser', '--port', String(port), '--data', data], { stdio: 'ignore' })
+const pause = (ms) => new Promise((done) => setTimeout(done, ms))
+
+async function ready() {
+  for (let i = 0; i < 200; i++) {
+    try {
+      if ((await fetch(`${base}/health`)).ok) return
+    } catch {
+      await pause(150)
+    }
+  }
+  throw new Error('the server did not start')
+}
+
+async function ask(page, method, path, body) {
+  return page.evaluate(async ([method, path, body]) => (await fetch(`/api${path}`, { method, headers: body ? { 'Content-Type': 'application/json' } : {}, body })).json(), [method, path, body && JSON.stringify(body)])
+}
+
+/** A game against machines, played by their advice up to a share of its end (or to a phase). */
+async function play(page, setup, most, until = () => false) {
+  const seats = NAMES.slice(0, setup.players).map((name, i) => (i ? { kind: 'bot', bot: 'greedy', name } : { kind: 'me', name }))
+  const { id } = await ask(page, 'POST', '/games', { setup: { seed: 14, ...setup }, seats, order: 'fixed', bot_delay: 0, start: true })
+  for (;;) {
+    const { position: p } = await ask(page, 'GET', `/games/${id}/state`)
+    if (p.over || (p.number >= most && p.legal && p.phase === 'turn') || (p.legal && until(p))) return id
+    if (!p.legal) {
+      await pause(30)
+      continue
+    }
+    const { decision } = await ask(page, 'POST', `/games/${id}/analysis`, { number: p.number, bot: 'greedy' })
+    await ask(page, 'POST', `/games/${id}/act`, { number: p.number, decision })
+  }
+}
+
+async function shoot(context, name, path, before = async () => {}, wait = 'main') {
+  if (!name.includes(only)) return
+  const page = await context.newPage()
+  page.on('pageerror', (e) => console.log(`${name}: ${e.message}`))
+  page.on('console', (m) => m.type() === 'error' && console.log(`${name}: ${m.text()}`))
+  await page.goto(base + path)
+  await page.waitForSelector(wait)
+  await pause(900)
+  await before(page)
+  await page.screenshot({ path: join(out, `${name}.png`) })
+  await page.close()
+  console.log(name)
+}
+
+const browser = await chromium.launch({ executablePath: process.env.HANSA_CHROMIUM ?? '/usr/bin/chromium', args: FLAGS })
+try {
+  await ready()
+  const maker = await browser.newContext({ baseURL: base })
+  const page = await maker.newPage()
+  await page.goto(base)
+  const games = {}
+  for (const [name, setup, most] of [
+    ['hansa-45', { board: 'hansa', players: 4 }, 150], ['hansa-23', { board: 'hansa', players: 3 }, 110], ['east', { board: 'east', players: 4 }, 150],
+    ['britannia-45', { board: 'britannia', players: 5 }, 150], ['britannia-23', { board: 'britannia', players: 3 }, 110],
+    ['pawn', { board: 'hansa', players: 2, duel: 'pawn' }, 60], ['neutral', { board: 'hansa', players: 2, duel: 'neutral' }, 60],
+    ['modules', { board: 'hansa', players: 5, missions: true, favours: true, promos: ['exchange', 'tribute', 'block'] }, 120],
+    ['over', { board: 'hansa', players: 4 }, 9999],
+  ]) games[name] = await play(page, setup, most)
+  const displaced = await play(page, { board: 'hansa', players: 4, seed: 8 }, 400, (p) => p.phase === 'displaced')
+  const state = await maker.storageState()
+
+  for (const [size, [width, height]] of Object.entries(SIZES)) {
+    for (const colorScheme of ['light', 'dark']) {
+      const context = await browser.newContext({ viewport: { width, height }, colorScheme, storageState: state, locale: 'en', hasTouch: size === 'phone', isMobile: size === 'phone', deviceScaleFactor: size === 'phone' ? 2 : 1 })
+      const tag = `${size}-${colorScheme}`
+      await shoot(context, `start-${tag}`, '/')
+      await shoot(context, `new-${tag}`, '/#/new')
+      await shoot(context, `end-${tag}`, `/g/${games.over}`, undefined, '.accounts')
+      await shoot(context, `rules-${tag}`, '/#/rules/DISPLACE-3', undefined, '.rule')
+      for (const name of ['hansa-45', 'hansa-23', 'east', 'britannia-45', 'britannia-23', 'pawn', 'neutral', 'modules']) {
+        if (size === 'desktop' || name === 'hansa-45' || (name === 'britannia-45' && colorScheme === 'light')) await shoot(context, `${name}-${tag}`, `/g/${games[name]}`, undefined, 'main.table')
+      }
+      await shoot(context, `displaced-${tag}`, `/g/${displaced}`, undefined, 'main.table')
+      if (size === 'phone') await shoot(context, `desk-${tag}`, `/g/${games['hansa-45']}`, async (p) => { await p.click('.grab'); await pause(500) }, 'main.table')
+      await context.close()
+    }
+  }
+  for (const locale of ['de', 'ja']) {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, storageState: state, locale })
+    await shoot(context, `start-${locale}`, '/')
+    await shoot(context, `new-${locale}`, '/#/new')
+    await shoot(context, `hansa-45-${locale}`, `/g/${games['hansa-45']}`, undefined, 'main.table')
+    await shoot(context, `end-${locale}`, `/g/${games.over}`, undefined, '.accounts')
+    await context.close()
+  }
+} finally {
+  await browser.close()
+  server.kill()
+}
