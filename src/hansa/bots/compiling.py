@@ -10,7 +10,9 @@ import hashlib
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
@@ -20,6 +22,8 @@ __all__ = ["begin", "is_ready", "prepare", "simulate"]
 
 COMMAND = "from hansa.bots.compiling import compile_all; compile_all()"
 _HERE = Path(__file__).parent
+PATIENCE = 1800.0
+"""Seconds after which a claim to compile is void."""
 _lock = threading.Lock()
 _running: list[subprocess.Popen[bytes]] = []
 
@@ -57,7 +61,8 @@ def _forget_stale() -> None:
     if begun.exists():
         return
     for old in (*mark.parent.glob("bots-*"), *mark.parent.glob("simulate-*.ready")):
-        old.unlink(missing_ok=True)
+        if not old.name.startswith(mark.stem):
+            old.unlink(missing_ok=True)
     for part in ("judge", "tree"):
         for old in mark.parent.glob(f"{part}_*/*.nb?"):
             old.unlink(missing_ok=True)
@@ -74,12 +79,24 @@ def simulate() -> Callable[..., None]:
     return function
 
 
+def _claim(mark: Path) -> bool:
+    """Whether it is for this process to compile: of several that ask, one."""
+    claim = mark.with_suffix(".claim")
+    with suppress(OSError):
+        if time.time() - claim.stat().st_mtime > PATIENCE:
+            claim.unlink()  # whoever claimed it never came to an end
+    try:
+        claim.touch(exist_ok=False)
+    except OSError:
+        return False
+    return True
+
+
 def begin() -> None:
     """Start compiling in a process of its own, unless it is done or under way."""
     with _lock:
-        if not compiled.is_available() or is_ready() or _mark() is None:
-            return
-        if any(process.poll() is None for process in _running):
+        mark = _mark() if compiled.is_available() else None
+        if mark is None or mark.exists() or not _claim(mark):
             return
         _running[:] = [subprocess.Popen([sys.executable, "-c", COMMAND])]  # noqa: S603  # ourselves
 
@@ -95,6 +112,9 @@ def prepare(progress: Callable[[str], None] | None = None) -> bool:
     begin()
     for process in tuple(_running):
         process.wait()
+    mark = _mark()
+    while mark is not None and mark.with_suffix(".claim").exists() and not is_ready():
+        time.sleep(0.5)  # another process compiles
     return is_ready()
 
 
@@ -103,9 +123,12 @@ def compile_all() -> None:
     from hansa.bots.thinking import Tree  # noqa: PLC0415  # it knows us
     from hansa.game import Game  # noqa: PLC0415  # as above
 
-    tree = Tree([Game.new(players=4)], seed=1, fast=True)
-    tree.run(1)
     mark = _mark()
+    try:
+        Tree([Game.new(players=4)], seed=1, fast=True).run(1)
+    finally:
+        if mark is not None:
+            mark.with_suffix(".claim").unlink(missing_ok=True)
     if mark is not None:
         # From now on it is loaded alone, with all it calls.
         compiled._stamp(simulate()).touch()  # noqa: SLF001  # no public way yet
