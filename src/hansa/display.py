@@ -54,7 +54,7 @@ def _count(number: int, thing: str) -> str:
 
 
 def _desks(view: Mapping[str, Any], stock: Mapping[str, Mapping[str, int]]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=0, show_edge=False)
     for heading in ("", "points", "supply", "stock", *SKILLS, "markers", "used", "plate"):
         table.add_column(heading, justify="left" if heading in ("", "markers") else "right")
     for player, desk in view["players"].items():
@@ -64,7 +64,7 @@ def _desks(view: Mapping[str, Any], stock: Mapping[str, Mapping[str, int]]) -> T
             _pieces(desk["supply"]),
             _pieces(stock[player]),
             *(str(desk["skills"][skill]) for skill in SKILLS),
-            ", ".join(desk["markers"]) or "–",
+            " ".join(desk["markers"]) or "–",
             str(len(desk["used"])),
             str(len(desk["plate"])),
         )
@@ -150,7 +150,7 @@ def decisions(actions: Sequence[str], *, chosen: Sequence[str] | None = None) ->
 
 def scores(table: Mapping[str, Mapping[str, int]], winners: Sequence[str]) -> Table:
     """Points by category, one row a player; winners are named."""
-    result = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    result = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=0, show_edge=False)
     categories = list(next(iter(table.values())))
     for heading in ("", *categories, ""):
         result.add_column(heading, justify="right")

@@ -59,10 +59,13 @@ def draw(source: str, style: Style, *, after: int | None = None, chart: str | No
         if after > len(replay.actions):
             raise hansa.InvalidRecord(f"the game has only {len(replay.actions)} decisions")
         replay.go(after)
+    names = replay.game.seats or None
     if chart == "prestige":
-        return svg.prestige_chart(prestige_by_turn(replay), letters=style.letters, **style.plain)
+        points = prestige_by_turn(replay)
+        return svg.prestige_chart(points, names=names, letters=style.letters, **style.plain)
     if chart == "score":
-        return svg.score_chart(replay.game.scores(), letters=style.letters, **style.plain)
+        scores = replay.game.scores()
+        return svg.score_chart(scores, names=names, letters=style.letters, **style.plain)
     return position(replay.game, style)
 
 
@@ -71,7 +74,12 @@ def position(game: hansa.Game, style: Style) -> str:
     data = game.to_dict()
     control = {city: game.control(city) for city in data["cities"]}
     return svg.position(
-        data, desks=style.desks, letters=style.letters, control=control, **style.plain
+        data,
+        desks=style.desks,
+        letters=style.letters,
+        names=game.seats or None,
+        control=control,
+        **style.plain,
     )
 
 

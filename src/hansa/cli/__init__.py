@@ -6,7 +6,7 @@ extra is told in one line that says what to install.
 
 from __future__ import annotations
 
-from hansa.cli import check, measure, records, table
+from hansa.cli import check, measure, positions, records, table
 from hansa.cli.app import app, main, run
 
-__all__ = ["app", "check", "main", "measure", "records", "run", "table"]
+__all__ = ["app", "check", "main", "measure", "positions", "records", "run", "table"]

@@ -1,0 +1,84 @@
+"""`hansa new` and `hansa show`: a fresh game as text, and any position in the terminal."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hansa.cli.app import Stop, app, read_text
+
+
+@app.command(epilog="Example: hansa new --board east --players 3 --seed 4 | hansa show -")
+def new(
+    board: Annotated[str, typer.Option(help="hansa, east or britannia.")] = "hansa",
+    players: Annotated[int, typer.Option(help="2 to 5.")] = 4,
+    edition: Annotated[str, typer.Option(help="bigbox or classic.")] = "bigbox",
+    seed: Annotated[int, typer.Option(help="Decides what chance decides.")] = 0,
+    missions: Annotated[bool, typer.Option("--missions", help="With missions.")] = False,
+    favours: Annotated[bool, typer.Option("--favours", help="With Emperor's Favour.")] = False,
+    promo: Annotated[
+        list[str] | None, typer.Option(metavar="MARKER", help="A promo marker; may be repeated.")
+    ] = None,
+    duel: Annotated[str | None, typer.Option(help="Two players: pawn or neutral.")] = None,
+    border_fee: Annotated[
+        bool, typer.Option("--border-fee", help="Britannia's optional rule.")
+    ] = False,
+    record: Annotated[
+        bool, typer.Option("--record", help="As a record to be continued, not as a position.")
+    ] = False,
+) -> None:
+    """Print a fresh game: its position as JSON, or the beginning of its record."""
+    import hansa
+
+    game = hansa.Game.new(
+        board=board,
+        players=players,
+        edition=edition,
+        seed=seed,
+        missions=missions,
+        favours=favours,
+        promos=tuple(promo or ()),
+        duel=duel,
+        border_fee=border_fee,
+    )
+    typer.echo(game.record() if record else json.dumps(game.to_dict(), indent=1), nl=not record)
+
+
+@app.command(epilog="Example: hansa show game.txt --after 40 --seat p2 --legal")
+def show(
+    source: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE", help="A record, a position as JSON, or - for standard input."
+        ),
+    ],
+    after: Annotated[
+        int | None, typer.Option(min=0, help="Of a record: after that many decisions.")
+    ] = None,
+    seat: Annotated[
+        str | None, typer.Option(help="Only what this player may know.", show_default="all")
+    ] = None,
+    legal: Annotated[bool, typer.Option("--legal", help="List the legal decisions too.")] = False,
+) -> None:
+    """Show a position in the terminal."""
+    from rich.console import Console
+
+    from hansa import display
+    from hansa.pictures import read_game
+    from hansa.replay import Replay
+
+    replay = Replay(read_game(read_text(source)))
+    if after is not None and after > len(replay.actions):
+        raise Stop(f"the game has only {len(replay.actions)} decisions, not {after}")
+    replay.go(len(replay.actions) if after is None else after)
+    game, console = replay.game, Console(highlight=False)
+    stock = {player: game.stock(player) for player in game.players}
+    console.print(display.position(game.to_dict() if seat is None else game.view(seat), stock))
+    if game.over:
+        console.print(display.scores(game.scores(), game.winners))
+    elif legal:
+        texts = [str(action) for action in game.legal_actions()]
+        console.print(display.decisions(texts, chosen=texts))
