@@ -119,6 +119,16 @@ def test_without_auto_reset_ended_games_stand_still(jit):
         assert not env.truncated.any()
 
 
+def test_what_can_be_seen_can_be_written_anew(jit):
+    with BatchEnv(3, players=3, jit=jit) as env:
+        env.step(env.sample())
+        before = env.observations.copy(), env.legal.copy()
+        env.observations[:] = env.legal[:] = 1
+        env.look()
+        assert (env.observations == before[0]).all()
+        assert (env.legal == before[1]).all()
+
+
 def test_the_same_seed_gives_the_same_games():
     traces = []
     for _ in range(2):

@@ -159,7 +159,13 @@ class BatchEnv:
             if not self.jit:
                 self._states[row] = unpack(self._records[row : row + 1].tobytes())
         self.decisions[rows] = 0
+        self._look(rows)
 
+    def look(self) -> None:
+        """Write observations, masks and players anew, should a learner have written into them."""
+        self._look(self._all)
+
+    def _look(self, rows: npt.NDArray[np.int64]) -> None:
         def task(first: int, last: int, buffer: Any) -> None:
             self._kernels.look_many(
                 self._boards, self._states, rows, first, last, buffer, self._where,

@@ -36,7 +36,7 @@ from hansa.rules.codes import (
     TILES,
     TRIBUTE,
 )
-from hansa.rules.offices import control
+from hansa.rules.offices import control, has_occupied_house
 from hansa.rules.pieces import owner_of, shape_of
 from hansa.rules.pool import count
 from hansa.rules.state import State
@@ -114,7 +114,8 @@ def relative(s: State, owner: int, viewer: int) -> int:
     """The owner as the viewer counts: himself 0, then clockwise; the neutral colour 5."""
     if owner == NEUTRAL:
         return NEUTRAL
-    return (owner - viewer + s.players) % s.players
+    seat = owner - viewer
+    return seat + s.players if seat < 0 else seat
 
 
 def encode_piece(s: State, piece: int, viewer: int, out: npt.NDArray[np.int8], at: int) -> None:
@@ -248,6 +249,9 @@ def encode_cities(
 ) -> None:
     """Control, offices beside the houses, the viewer's mission, what is under way."""
     for city in range(b.n_cities):
+        beside = s.annex_start[city + 1] - s.annex_start[city]
+        if beside == 0 and not has_occupied_house(b, s, city):
+            continue
         row = at + CITY_SIZE * where[CITY_SLOT + city]
         owner = control(b, s, city)
         if owner >= 0:
@@ -276,13 +280,14 @@ def encode_routes(
     at: int,
 ) -> None:
     """Markers that lie at the routes, and the route a piece was displaced from."""
+    displaced = displaced_route(s)
     for slot in range(where[N_ROUTES]):
         route = b.slot_route[slot]
         if route >= 0 and s.route_marker[route] != 0:
             out[at + ROUTE_SIZE * slot + s.route_marker[route] - 1] = 1
         if route >= 0 and s.n_laid > 0:
             encode_laid(s, route, viewer, out, at + ROUTE_SIZE * slot + MARKERS)
-        if route >= 0 and route == displaced_route(s):
+        if route >= 0 and route == displaced:
             out[at + ROUTE_SIZE * slot + MARKERS + 2 * MAX_PLAYERS] = 1
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from copy import copy
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from hansa.action import ACTIONS
 from hansa.errors import IllegalAction
 from hansa.game import Game
 from hansa.rules.codes import MAX_LEGAL
-from hansa.rules.state import unpack
+from hansa.rules.state import pack, unpack
 from hansa.setup import Setup
 
 from . import preparing
@@ -112,7 +112,8 @@ class SingleGame:
 
     def copy(self) -> SingleGame:
         """An independent copy; what never changes is shared."""
-        twin = copy(self)
+        twin = SingleGame.__new__(SingleGame)
+        vars(twin).update(vars(self))
         twin._rewards, twin._history = self._rewards.copy(), self._history[:]
         twin._record = self._record.copy()
         twin._states = twin._record if self.jit else [self._states[0].copy()]
@@ -122,7 +123,8 @@ class SingleGame:
         return self.copy()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (self.setup, self._reward, self.game().pack(), self._history)
+        packed = self._record.tobytes() if self.jit else pack(self._states[0])
+        return _restored, (self.setup, self._reward, packed, self._history)
 
     def game(self) -> Game:
         """The position as a `Game` of its own, without the decisions that led to it."""
@@ -137,11 +139,17 @@ class SingleGame:
         return game
 
 
+@lru_cache(maxsize=16)
+def _prototype(setup: Setup, reward: int) -> SingleGame:
+    """OpenSpiel pickles at every observation: what never changes is made once."""
+    return SingleGame(setup, reward=reward)
+
+
 def _restored(setup: Setup, reward: int, packed: bytes, history: list[int]) -> SingleGame:
     """From a pickle; compiled where that is ready there."""
-    single = SingleGame(setup, reward=reward)
+    single = _prototype(setup.with_seed(0), reward).copy()
+    single.setup, single._history = setup, history
     single._record[:] = np.frombuffer(packed, single._record.dtype)
     single._states = single._record if single.jit else [unpack(packed)]
-    single._history = history
     single._look_up()
     return single
