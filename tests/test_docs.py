@@ -7,6 +7,7 @@ from __future__ import annotations
 import doctest
 import importlib.util
 import re
+import shlex
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -14,9 +15,11 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+import typer.main
+from typer.core import TyperGroup
 
 import hansa
-from hansa import scenarios
+from hansa import cli, scenarios
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]
@@ -73,6 +76,39 @@ def test_links_within_the_project_lead_somewhere(page):
     targets = [t for t in LINK.findall(page.read_text(encoding="utf-8")) if "://" not in t]
     missing = [target for target in targets if not (page.parent / target).exists()]
     assert missing == []
+
+
+def unknown_words(line: str) -> list[str]:
+    """Commands and options in a line of shell that `hansa` does not have."""
+    command = typer.main.get_command(cli.app)
+    assert isinstance(command, TyperGroup)
+    wrong = []
+    for part in line.split("|"):
+        words = shlex.split(part, comments=True)
+        if not words or Path(words[0]).name != "hansa" or len(words) < 2:
+            continue
+        if words[1] not in command.commands:
+            wrong += [words[1]] * (words[1] != "--version")
+            continue
+        known = {
+            text
+            for option in command.commands[words[1]].params
+            for text in (*option.opts, *option.secondary_opts)
+        }
+        given = [word.partition("=")[0] for word in words[2:] if word.startswith("-")]
+        wrong += [f"{words[1]} {word}" for word in given if word not in {*known, "-", "--help"}]
+    return wrong
+
+
+@pytest.mark.parametrize("page", named([p for p in PAGES if blocks(p, "sh")]))
+def test_commands_and_options_exist(page):
+    lines = [line for block in blocks(page, "sh") for line in block.splitlines()]
+    assert [word for line in lines for word in unknown_words(line)] == []
+
+
+def test_unknown_commands_are_found():
+    assert unknown_words("hansa dance") == ["dance"]
+    assert unknown_words("hansa new --bord east | hansa show - --legal") == ["new --bord"]
 
 
 def extension(name: str) -> ModuleType:
