@@ -38,11 +38,19 @@ def test_the_commands_of_the_contract_are_there():
     assert set(command_names()) >= {"play", "serve", "check", "arena", "replay", "svg", "bench"}
 
 
-@pytest.mark.parametrize("name", command_names())
+@pytest.mark.parametrize("name", [*[n for n in command_names() if n != "admin"], "admin list"])
 def test_every_command_has_help_with_an_example(capsys, name):
-    status, out, _ = run(capsys, name, "--help")
+    status, out, _ = run(capsys, *name.split(), "--help")
     assert status == 0
     assert f"Example: hansa {name}" in out
+
+
+def test_admin_looks_after_a_store(capsys, tmp_path):
+    status, out, _ = run(capsys, "admin", "--help")
+    assert status == 0
+    assert "hansa admin" in out
+    assert run(capsys, "admin", "list", "--data", tmp_path)[0] == 0
+    assert run(capsys, "admin", "dance")[0] == 2
 
 
 def test_version(capsys):
@@ -109,6 +117,8 @@ def test_check_of_a_missing_file_fails(capsys, tmp_path):
         ["arena", "greedy", "--games", "0"],
         ["arena", "greedy", "--players", "7"],
         ["arena", "greedy", "--json", "no/such/folder.json"],
+        ["stats", "no-such-folder"],
+        ["stats", "src"],
         ["replay", "no-such-file"],
         ["replay"],
         ["svg"],
@@ -151,17 +161,20 @@ def test_arena_tells_and_writes_the_results(capsys, tmp_path):
     results, table = tmp_path / "results.json", tmp_path / "results.csv"
     status, out, err = run(
         capsys,
-        *("arena", "greedy", "random", "--players", 2, "--games", 2, "--workers", 1),
+        *("arena", "greedy", "greedy:care=25", "--players", 2, "--games", 2, "--workers", 1),
         *("--json", results, "--csv", table, "--records", tmp_path / "games"),
     )
     assert (status, err) == (0, "")
-    assert out.splitlines()[1].startswith("greedy ")
+    assert len(out.splitlines()) == 3
     bots = json.loads(results.read_text())["bots"]
-    assert [bot["name"] for bot in bots] == ["greedy", "random"]
+    assert {bot["name"] for bot in bots} == {"greedy", "greedy:care=25"}
     assert {"games", "wins", "win_share", "mean_score"} <= set(bots[0])
     assert bots[0]["games"] == 2
     assert table.read_text().startswith("name,games,")
-    assert any((tmp_path / "games").iterdir())
+    status, out, _ = run(capsys, "stats", tmp_path / "games", "--json")
+    assert status == 0
+    assert json.loads(out)["games"] == 2
+    assert run(capsys, "stats", tmp_path / "games")[0] == 0
 
 
 def short_record() -> str:

@@ -116,3 +116,17 @@ def _tournament(bots: list[str], **options: Any) -> Any:
             progress.update(task, description=text)
 
         return run(bots, progress=played, tell=tell, **options)
+
+
+@app.command(epilog="Example: hansa stats games --json")
+def stats(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Records of finished games.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """What a folder of recorded games tells: openings, routes, ends, seats."""
+    from hansa.bots import statistics
+
+    if not folder.is_dir():
+        raise Stop(f"{folder}: there is no such folder")
+    gathered = statistics.gather(folder)
+    typer.echo(json.dumps(gathered) if as_json else statistics.report(gathered))

@@ -79,3 +79,17 @@ def _start_table(**options: Any) -> None:
         run_table(**options)
     except ValueError as error:
         raise Stop(str(error)) from None
+
+
+@app.command(
+    add_help_option=False,
+    context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
+    epilog="Example: hansa admin list",
+)
+def admin(context: typer.Context) -> None:
+    """Look after the games that a server stores."""
+    main = needed("hansa.server.admin", "server").main
+    try:
+        raise typer.Exit(main(context.args))
+    except ValueError as error:
+        raise Stop(str(error)) from None
