@@ -39,7 +39,7 @@ def test_the_table_has_no_barriers(open_page: OpenPage, scheme: str) -> None:
     player.wait_for_turn()
     assert violations(page) == []
     page.keyboard.press("i")
-    page.locator(".card").wait_for()
+    page.get_by_role("dialog", name="Income").wait_for()
     assert violations(page) == []
     page.keyboard.press("Escape")
     page.keyboard.press("l")

@@ -42,7 +42,7 @@ export interface Table {
   rematch: string | null
   forked_from: { game: string; number: number } | null
   watch: string
-  /** The server tells what a decision would do, and why one is not allowed. */
+  /** The server tells what a decision would do. */
   previews?: boolean
 }
 export interface Position extends Derived {
@@ -53,6 +53,7 @@ export interface Position extends Derived {
   legal: string[] | null
   undo: { free: boolean; to: number | null; reason: string | null } | null
   stock: Partial<Record<Seat, Pieces>>
+  phase: string
   over: boolean
   end_reason: string | null
   entry?: Entry | null
@@ -162,7 +163,6 @@ export const api = {
   log: (id: string, from: number, to: number) => get<{ log: Entry[] }>(`/games/${id}/log?from=${from}&to=${to}`),
   preview: (id: string, number: number, decision: string, seat: string) =>
     get<{ events: GameEvent[]; position: Position }>(`/games/${id}/preview?number=${number}&seat=${seat}&decision=${encodeURIComponent(decision)}`),
-  why: (id: string, decision: string, seat: string) => get<{ message: string }>(`/games/${id}/why?seat=${seat}&decision=${encodeURIComponent(decision)}`),
   chart: (id: string) => get<Chart>(`/games/${id}/chart`),
   analysis: (id: string, number: number, bot: string) => post<Analysis>(`/games/${id}/analysis`, { number, bot }),
   upload: (record: string) => post<Table>('/records', { record }),
