@@ -31,27 +31,24 @@ def play(server: str, invite: str, token: str | None = None) -> dict[str, Any]:
         joined = http.post(f"/api/invites/{secret}", json={"name": "External bot"})
         joined.raise_for_status()
         game = joined.json()["id"]
-        seen: int | None = None
+        seen: dict[str, int] = {}
         while True:
-            waiting = {} if seen is None else {"after": seen, "wait": 25}
-            asked = http.get(f"/api/games/{game}/state", params=waiting)
+            asked = http.get(f"/api/games/{game}/state", params=seen)
             asked.raise_for_status()
             state = asked.json()
-            if state["table"]["status"] == "over":
-                result: dict[str, Any] = state["table"]["result"]
+            table, position = state["table"], state["position"]
+            seen = {"after": table["revision"], "version": table["version"], "wait": 25}
+            if table["status"] == "over":
+                result: dict[str, Any] = table["result"]
                 return result
-            position = state["position"]
             if position is None or position["legal"] is None:
-                seen = position["revision"] if position else 0
                 continue
             body = {"number": position["number"], "decision": choose(position)}
             answer = http.post(f"/api/games/{game}/act", json=body)
-            if answer.status_code == 409:
-                # Somebody took a decision back meanwhile: look again.
-                seen = None
-                continue
-            answer.raise_for_status()
-            seen = answer.json()["revision"] - 1
+            if answer.status_code != 409:
+                answer.raise_for_status()
+            # After a 409 somebody took a decision back meanwhile: look again, as after our own.
+            seen = {}
 
 
 if __name__ == "__main__":

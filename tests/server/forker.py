@@ -1,6 +1,8 @@
-"""Starts servers fast: everything is imported once, each server is a forked process.
+"""Starts servers fast: everything is imported and made once, each server is a forked process.
 
-Commands on stdin: `start DATA [DATABASE]` answers `PID ADDRESS`; the process is the caller's to end.
+    python forker.py DATA
+
+Each line on stdin forks one; the answer is `PID ADDRESS`. Ending it is the caller's.
 """
 
 from __future__ import annotations
@@ -8,22 +10,24 @@ from __future__ import annotations
 import os
 import sys
 
+from hansa.server.app import create_app
+from hansa.server.config import load
+from hansa.server.run import serve, set_up_logging
+
 
 def main() -> None:
     """Fork a server for each line."""
-    import hansa.server.run as server
-
-    for line in sys.stdin:
-        data, _, database = line.split(" ", 1)[1].strip().partition(" ")
-        if database:
-            os.environ["HANSA_DATABASE"] = database
+    settings = load(host="127.0.0.1", port=0, data=sys.argv[1])
+    set_up_logging(settings)
+    app = create_app(settings)
+    for _ in sys.stdin:
         reading, writing = os.pipe()
         child = os.fork()
         if child == 0:
             os.close(reading)
             os.dup2(writing, 1)
             sys.stdout = os.fdopen(1, "w", buffering=1)
-            server.run(host="127.0.0.1", port=0, data=data)
+            serve(app, settings)
             os._exit(0)
         os.close(writing)
         with os.fdopen(reading) as pipe:

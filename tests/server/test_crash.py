@@ -19,7 +19,7 @@ import pytest
 from tests.server.harness import Client, Server, pick
 from websockets.exceptions import WebSocketException
 
-KILLS = int(os.environ.get("HANSA_KILLS", "12"))
+KILLS = int(os.environ.get("HANSA_KILLS", "8"))
 
 
 class ForkedServer(Server):
@@ -27,10 +27,10 @@ class ForkedServer(Server):
 
     def __init__(self, data: Path, database: str = "") -> None:
         super().__init__(data)
-        environment = os.environ | {f"HANSA_{k.upper()}": v for k, v in self.settings.items()}
-        self.database = database
+        settings = self.settings | ({"database": database} if database else {})
+        environment = os.environ | {f"HANSA_{k.upper()}": v for k, v in settings.items()}
         self.forker = subprocess.Popen(
-            [sys.executable, str(Path(__file__).with_name("forker.py"))],
+            [sys.executable, str(Path(__file__).with_name("forker.py")), str(data)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -42,7 +42,7 @@ class ForkedServer(Server):
     def start(self) -> Self:
         assert self.forker.stdin is not None
         assert self.forker.stdout is not None
-        self.forker.stdin.write(f"start {self.data} {self.database}\n")
+        self.forker.stdin.write("start\n")
         self.forker.stdin.flush()
         pid, self.url = self.forker.stdout.readline().split()
         self.pid = int(pid)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import importlib.util
+import random
 import threading
 from pathlib import Path
 
 import pytest
 import yaml
-from tests.server.harness import Server
+from tests.server.harness import Server, play_on
 
 from hansa.server.config import Config, ConfigError, load
 
@@ -52,7 +53,7 @@ def test_the_example_client_plays(sqlite_server):
     external = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(external)
     with sqlite_server.client("Alheyd") as host:
-        table = host.table("open", "greedy", start=False)
+        table = host.table("open", "me", start=False, setup={"duel": "neutral"})
         results: list[dict[str, object]] = []
         link = sqlite_server.url + table["seats"][0]["invite"]
         playing = threading.Thread(
@@ -62,9 +63,14 @@ def test_the_example_client_plays(sqlite_server):
         socket = host.socket(table["id"])
         socket.wait_for(lambda s: s.table and s.table["seats"][0]["kind"] == "human")
         host.post(f"/api/games/{table['id']}/start")
+        socket.wait_for(lambda s: bool(s.position))
+        chance = random.Random(1)
+        play_on(socket, chance, until=lambda s: s.position["turn"] >= 9)
+        assert sum(entry["player"] == "p1" for entry in socket.entries) > 5
+        assert socket.ask("concede")["type"] == "ack"
         playing.join(60)
         assert results
-        assert results[0]["winners"]
+        assert results[0]["winners"] == ["p1"]
 
 
 def test_a_taken_port_is_one_clear_line(tmp_path, sqlite_server, capsys):

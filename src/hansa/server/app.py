@@ -16,6 +16,7 @@ from hansa.server import PROTOCOL
 from hansa.server.border import (
     Border,
     Caller,
+    TheHub,
     dress,
     on_error,
     on_http_error,
@@ -26,7 +27,7 @@ from hansa.server.errors import TableError
 from hansa.server.history_routes import HistoryRoutes
 from hansa.server.hub import Hub
 from hansa.server.library_routes import LibraryRoutes
-from hansa.server.pages import Pages, page
+from hansa.server.pages import Pages, page, start_page
 from hansa.server.people_routes import PeopleRoutes
 from hansa.server.socket import table_socket
 from hansa.server.table_routes import TableRoutes
@@ -35,7 +36,7 @@ __all__ = ["create_app"]
 
 
 @get("/health", tags=["host"])
-async def health(hub: Hub) -> Response[dict[str, Any]]:
+async def health(hub: TheHub) -> Response[dict[str, Any]]:
     """200 while people can play here, else 503."""
     working = hub.ready and not hub.tables.closing and await hub.store_answers()
     body = {
@@ -89,6 +90,7 @@ def create_app(config: Config) -> Litestar:
             metrics,
             openapi,
             page,
+            start_page,
         ],
         dependencies={
             "hub": Provide(lambda: hub, sync_to_thread=False),

@@ -9,21 +9,31 @@ from urllib.parse import urlsplit
 import structlog
 from litestar import Response
 from litestar.datastructures import MutableScopeHeaders
+from litestar.di import NamedDependency
 from litestar.enums import ScopeType
 from litestar.exceptions import HTTPException
 from litestar.middleware import ASGIMiddleware
 
 from hansa.server.errors import STATUS, TableError
+from hansa.server.hub import Hub
 
 if TYPE_CHECKING:
     from litestar import Request
     from litestar.connection import ASGIConnection
     from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-    from hansa.server.hub import Hub
     from hansa.server.model import Person
 
-__all__ = ["Border", "Caller", "dress", "on_error", "on_http_error", "on_table_error"]
+__all__ = [
+    "Border",
+    "Caller",
+    "TheCaller",
+    "TheHub",
+    "dress",
+    "on_error",
+    "on_http_error",
+    "on_table_error",
+]
 
 COOKIE = "hansa_session"
 _YEAR = 34_560_000
@@ -138,6 +148,11 @@ def checked_id(game: str) -> str:
     if not _ID.fullmatch(game):
         raise TableError("not_found", "There is no such table.")
     return game
+
+
+#: What handlers ask for.
+TheHub = NamedDependency[Hub]
+TheCaller = NamedDependency[Caller]
 
 
 async def dress(message: Message, scope: Scope) -> None:

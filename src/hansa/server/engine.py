@@ -22,6 +22,7 @@ __all__ = [
     "played",
     "points_after",
     "position",
+    "preview",
 ]
 
 #: The behaviour of the rules; stored with every game.
@@ -135,7 +136,7 @@ def position(game: hansa.Game, seat: str | None, *, show_seed: bool) -> dict[str
         "stock": {player: _stock(game, player) for player in players},
         "control": {city: game.control(city) for city in view["cities"]},
         "completed": game.completed,
-        "scores": _scores(game, seat, missions=view["game"]["missions"]),
+        "scores": _scores(game, seat, missions=view["game"]["missions"], over=game.over),
         "legal": legal(game) if deciding else None,
         "over": game.over,
         "end_reason": game.end_reason,
@@ -147,16 +148,41 @@ def _stock(game: hansa.Game, player: str) -> dict[str, int]:
     return dict(game.stock(player))
 
 
-def _scores(game: hansa.Game, seat: str | None, *, missions: bool) -> dict[str, dict[str, Any]]:
+def _scores(
+    game: hansa.Game, seat: str | None, *, missions: bool, over: bool
+) -> dict[str, dict[str, Any]]:
     """INFO-6: before the end nobody learns the points of somebody else's mission."""
     scores: dict[str, dict[str, Any]] = {}
     for player, parts in game.scores().items():
         shown: dict[str, Any] = dict(parts)
-        if missions and not game.over and player != seat:
+        if missions and not over and player != seat:
             shown["total"] -= shown["missions"]
             shown["missions"] = None
         scores[player] = shown
     return scores
+
+
+def preview(game: hansa.Game, seat: str, decision: str) -> dict[str, Any]:
+    """What a decision of `seat` would bring about, as far as that seat can know beforehand.
+
+    It is tried on a game made from the seat's own view, what is hidden filled in at random: so
+    nothing hidden can come out, not even where the decision would uncover it (INFO-3, INFO-6).
+
+    Raises:
+        TableError: `malformed_decision` or `illegal_decision`.
+    """
+    guessed = hansa.Game.from_view(game.view(seat), seed=0)
+    following, events = played(guessed, parse(decision))
+    shown = position(following, seat, show_seed=False)
+    for name, player in shown["view"]["players"].items():
+        player["plate"] = ["?"] * len(player["plate"])
+        if player["mission"] is not None and name != seat:
+            player["mission"] = ["?"] * len(player["mission"])
+    shown["scores"] = _scores(
+        following, seat, missions=shown["view"]["game"]["missions"], over=False
+    )
+    shown["legal"] = None
+    return {"events": [event for _, event in events], "position": shown}
 
 
 def points_after(before: hansa.Game, after: hansa.Game) -> dict[str, int] | None:

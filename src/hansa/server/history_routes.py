@@ -5,22 +5,24 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Controller, MediaType, Request, Response, get, post
-from litestar.params import Parameter, QueryParameter
+from litestar.params import JSONBody, PathParameter, QueryParameter
 from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED
 
 import hansa
 from hansa.server import archive, engine, players, replay
-from hansa.server.border import Caller
+from hansa.server.border import Caller, TheCaller, TheHub
 from hansa.server.errors import TableError
 from hansa.server.hub import Hub
 from hansa.server.model import Entry
 from hansa.server.requests import Analyse, RecordUpload
 from hansa.server.table import Table
 from hansa.server.table_routes import GameId, opened
+from hansa.server.tables import check_running
 
 __all__ = ["HistoryRoutes"]
 
-Count = Annotated[int, Parameter(ge=0, le=10_000_000)]
+PathCount = Annotated[int, PathParameter(ge=0, le=10_000_000)]
+Count = Annotated[int, QueryParameter(ge=0, le=10_000_000)]
 _MOST_RECORD = 500_000
 
 
@@ -42,11 +44,11 @@ class HistoryRoutes(Controller):
     @get("/games/{game_id:str}/positions/{number:int}")
     async def position(
         self,
-        hub: Hub,
-        caller: Caller,
+        hub: TheHub,
+        caller: TheCaller,
         game_id: GameId,
-        number: Count,
-        seat: Annotated[str | None, Parameter(pattern="^p[1-5]$")] = None,
+        number: PathCount,
+        seat: Annotated[str | None, QueryParameter(pattern="^p[1-5]$")] = None,
         open_: Annotated[bool, QueryParameter(name="open")] = False,
     ) -> dict[str, Any]:
         """The position after so many decisions."""
@@ -71,11 +73,51 @@ class HistoryRoutes(Controller):
             "entry": entry.face(viewer) if entry else None,
         }
 
+    @get("/games/{game_id:str}/preview")
+    async def preview(
+        self,
+        hub: TheHub,
+        caller: TheCaller,
+        game_id: GameId,
+        number: Count,
+        seat: Annotated[str, QueryParameter(pattern="^p[1-5]$")],
+        decision: Annotated[str, QueryParameter(min_length=1, max_length=200)],
+    ) -> dict[str, Any]:
+        """What a decision of one's own would bring about; nothing is played."""
+        table = await opened(hub, caller, game_id)
+        game = _deciding(table, caller, seat)
+        hub.tables.check_number(table, number, None)
+        shown = engine.preview(game, seat, decision)
+        shown["position"] |= {
+            "revision": table.revision + 1,
+            "number": number + 1,
+            "undo": {"free": False, "to": None, "reason": "preview"},
+        }
+        return shown
+
+    @get("/games/{game_id:str}/why")
+    async def why(
+        self,
+        hub: TheHub,
+        caller: TheCaller,
+        game_id: GameId,
+        seat: Annotated[str, QueryParameter(pattern="^p[1-5]$")],
+        decision: Annotated[str, QueryParameter(min_length=1, max_length=200)],
+    ) -> dict[str, Any]:
+        """Why a decision of one's own is not allowed, in the engine's words."""
+        table = await opened(hub, caller, game_id)
+        game = _deciding(table, caller, seat)
+        try:
+            engine.preview(game, seat, decision)
+        except TableError as error:
+            return {"allowed": False, "message": error.message}
+        return {"allowed": True, "message": ""}
+
     @get("/games/{game_id:str}/log")
     async def log(
         self,
-        hub: Hub,
-        caller: Caller,
+        hub: TheHub,
+        caller: TheCaller,
         game_id: GameId,
         first: Annotated[int, QueryParameter(name="from", ge=0, le=10_000_000)] = 0,
         last: Annotated[int | None, QueryParameter(name="to", ge=0, le=10_000_000)] = None,
@@ -92,7 +134,7 @@ class HistoryRoutes(Controller):
         }
 
     @get("/games/{game_id:str}/chart")
-    async def chart(self, hub: Hub, caller: Caller, game_id: GameId) -> dict[str, Any]:
+    async def chart(self, hub: TheHub, caller: TheCaller, game_id: GameId) -> dict[str, Any]:
         """Everybody's total at the end of every turn."""
         table = await opened(hub, caller, game_id)
         number = table.number
@@ -104,7 +146,7 @@ class HistoryRoutes(Controller):
         return {"points": [start, *points]}
 
     @get("/games/{game_id:str}/record", media_type=MediaType.TEXT)
-    async def record(self, hub: Hub, caller: Caller, game_id: GameId) -> Response[str]:
+    async def record(self, hub: TheHub, caller: TheCaller, game_id: GameId) -> Response[str]:
         """The record of a finished game."""
         table = await opened(hub, caller, game_id)
         if table.meta.status != "over":
@@ -122,7 +164,7 @@ class HistoryRoutes(Controller):
 
     @post("/records", status_code=HTTP_201_CREATED)
     async def upload(
-        self, hub: Hub, caller: Caller, request: Request[Any, Any, Any]
+        self, hub: TheHub, caller: TheCaller, request: Request[Any, Any, Any]
     ) -> dict[str, Any]:
         """A table from a record: the text itself, or JSON `{"record", "name"}`."""
         body = await request.body()
@@ -140,7 +182,7 @@ class HistoryRoutes(Controller):
 
     @post("/games/{game_id:str}/analysis", status_code=HTTP_200_OK)
     async def analysis(
-        self, hub: Hub, caller: Caller, game_id: GameId, data: Analyse
+        self, hub: TheHub, caller: TheCaller, game_id: GameId, data: JSONBody[Analyse]
     ) -> dict[str, Any]:
         """What a bot would do; in a running game only where nobody else is misled."""
         table = await opened(hub, caller, game_id)
@@ -159,6 +201,18 @@ class HistoryRoutes(Controller):
             **options,
             "scores": engine.position(game, player, show_seed=False)["scores"],
         }
+
+
+def _deciding(table: Table, caller: Caller, seat: str) -> hansa.Game:
+    """The game, for the one who decides: what is legal can tell what is hidden."""
+    if seat not in table.owned(caller.person):
+        raise TableError("not_your_seat", "You do not decide for this seat.")
+    check_running(table)
+    if table.game is None or table.decider != seat:
+        raise TableError(
+            "not_your_decision", f"It is {table.decider}'s decision.", player=table.decider
+        )
+    return table.game
 
 
 def _text(body: bytes) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 from litestar import Controller, Request, Response, get, post
+from litestar.params import FromPath, JSONBody
 from litestar.status_codes import HTTP_200_OK
 
 import hansa
@@ -16,8 +17,8 @@ from hansa.names import PROMOS
 from hansa.server import PROTOCOL, engine, players
 from hansa.server import requests as ask
 from hansa.server.blobs import Blob
+from hansa.server.border import TheHub
 from hansa.server.errors import TableError
-from hansa.server.hub import Hub
 from hansa.server.messages import ServerMessage
 
 __all__ = ["LibraryRoutes"]
@@ -130,7 +131,7 @@ class LibraryRoutes(Controller):
         return _setups().answer(request)
 
     @post("/setups/check", status_code=HTTP_200_OK)
-    async def check(self, data: ask.Setup) -> dict[str, Any]:
+    async def check(self, data: JSONBody[ask.Setup]) -> dict[str, Any]:
         """Whether the engine takes this set-up."""
         wish = {field: getattr(data, field) for field in data.__struct_fields__}
         try:
@@ -140,7 +141,7 @@ class LibraryRoutes(Controller):
         return {"ok": True, "error": None, "setup": {**setup, "seed": data.seed}}
 
     @get("/bots")
-    async def bots(self, hub: Hub) -> dict[str, Any]:
+    async def bots(self, hub: TheHub) -> dict[str, Any]:
         """The bots that can take a seat."""
         return {"bots": players.catalogue(), "default": hub.config.default_bot}
 
@@ -150,7 +151,9 @@ class LibraryRoutes(Controller):
         return {"boards": list(BOARD_IDS)}
 
     @get("/boards/{board_id:str}")
-    async def board(self, request: Request[Any, Any, Any], board_id: str) -> Response[bytes]:
+    async def board(
+        self, request: Request[Any, Any, Any], board_id: FromPath[str]
+    ) -> Response[bytes]:
         """A board's data and how to draw it."""
         if board_id not in BOARD_IDS:
             raise TableError("not_found", f"Boards are {', '.join(BOARD_IDS)}.")

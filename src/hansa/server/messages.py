@@ -115,6 +115,7 @@ class TableFace(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     rematch: str | None
     forked_from: dict[str, Any] | None
     watch: str
+    previews: bool
     proposals: list[dict[str, Any]] = []
     clock_at: int | None = None
     ticking: str | None = None

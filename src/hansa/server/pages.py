@@ -5,11 +5,13 @@ from pathlib import Path
 from typing import Any
 
 from litestar import Request, Response, get
+from litestar.di import NamedDependency
+from litestar.params import FromPath
 
 from hansa.server.blobs import Blob
 from hansa.server.errors import TableError
 
-__all__ = ["Pages", "page"]
+__all__ = ["Pages", "page", "start_page"]
 
 _BUILT = Path(__file__).parent / "static"
 _PLAIN = b"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Hansa</title>
@@ -44,8 +46,19 @@ class Pages:
         self.files[name] = Blob(file.read_bytes(), kind, cache)
 
 
-@get(["/", "/{path:path}"], include_in_schema=False)
-async def page(request: Request[Any, Any, Any], pages: Pages, path: str = "/") -> Response[bytes]:
+ThePages = NamedDependency[Pages]
+
+
+@get("/", include_in_schema=False)
+async def start_page(request: Request[Any, Any, Any], pages: ThePages) -> Response[bytes]:
+    """The page."""
+    return pages.index.answer(request)
+
+
+@get("/{path:path}", include_in_schema=False)
+async def page(
+    request: Request[Any, Any, Any], pages: ThePages, path: FromPath[str]
+) -> Response[bytes]:
     """A file of the page, or the page itself for its own addresses."""
     name = path.strip("/")
     found = pages.files.get(name)

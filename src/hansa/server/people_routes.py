@@ -4,14 +4,14 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Controller, delete, get, post, put
+from litestar.params import FromPath, JSONBody
 from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED
 from msgspec import Meta as Limits
 
 from hansa.server import archive
 from hansa.server.accounts import load_person
-from hansa.server.border import Caller, checked_id
+from hansa.server.border import TheCaller, TheHub, checked_id
 from hansa.server.errors import TableError
-from hansa.server.hub import Hub
 from hansa.server.model import Meta, Person
 from hansa.server.notify import check_address
 from hansa.server.table import face
@@ -83,12 +83,14 @@ class PeopleRoutes(Controller):
     tags = ("people",)
 
     @get("/me")
-    async def me(self, caller: Caller) -> dict[str, Any]:
+    async def me(self, caller: TheCaller) -> dict[str, Any]:
         """Who is asking."""
         return _me(caller.person)
 
     @post("/me", status_code=HTTP_200_OK)
-    async def name_me(self, hub: Hub, caller: Caller, data: Named) -> dict[str, Any]:
+    async def name_me(
+        self, hub: TheHub, caller: TheCaller, data: JSONBody[Named]
+    ) -> dict[str, Any]:
         """Become a guest, or change the display name."""
         new = caller.person is None
         person = await caller.somebody(data.name)
@@ -97,7 +99,9 @@ class PeopleRoutes(Controller):
         return _me(person)
 
     @put("/me/notify")
-    async def notify(self, hub: Hub, caller: Caller, data: Notify) -> dict[str, Any]:
+    async def notify(
+        self, hub: TheHub, caller: TheCaller, data: JSONBody[Notify]
+    ) -> dict[str, Any]:
         """Where to be told that it is one's turn."""
         person = caller.known()
         address = check_address(data.url, hub.config) if data.url else None
@@ -105,30 +109,38 @@ class PeopleRoutes(Controller):
         return {"notify": address is not None}
 
     @get("/me/tokens")
-    async def tokens(self, hub: Hub, caller: Caller) -> dict[str, Any]:
+    async def tokens(self, hub: TheHub, caller: TheCaller) -> dict[str, Any]:
         """One's API tokens, without their secrets."""
         return {"tokens": await hub.accounts.tokens(caller.known())}
 
     @post("/me/tokens", status_code=HTTP_201_CREATED)
-    async def add_token(self, hub: Hub, caller: Caller, data: TokenName) -> dict[str, Any]:
+    async def add_token(
+        self, hub: TheHub, caller: TheCaller, data: JSONBody[TokenName]
+    ) -> dict[str, Any]:
         """A new API token; its secret is shown this once."""
         return await hub.accounts.add_token(caller.known(), data.name)
 
     @delete("/me/tokens/{token_id:str}", status_code=HTTP_200_OK)
-    async def delete_token(self, hub: Hub, caller: Caller, token_id: str) -> dict[str, Any]:
+    async def delete_token(
+        self, hub: TheHub, caller: TheCaller, token_id: FromPath[str]
+    ) -> dict[str, Any]:
         """Make a token worthless."""
         await hub.accounts.delete_token(caller.known(), checked_id(token_id))
         return {"deleted": True}
 
     @post("/account", status_code=HTTP_200_OK)
-    async def register(self, hub: Hub, caller: Caller, data: Account) -> dict[str, Any]:
+    async def register(
+        self, hub: TheHub, caller: TheCaller, data: JSONBody[Account]
+    ) -> dict[str, Any]:
         """Turn the guest into an account."""
         person = await caller.somebody()
         hub.logins.check(person.id)
         return _me(await hub.accounts.register(person, data.account, data.password))
 
     @post("/session", status_code=HTTP_200_OK)
-    async def sign_in(self, hub: Hub, caller: Caller, data: Account) -> dict[str, Any]:
+    async def sign_in(
+        self, hub: TheHub, caller: TheCaller, data: JSONBody[Account]
+    ) -> dict[str, Any]:
         """Sign in."""
         hub.logins.check(f"account {data.account}")
         person, cookie = await hub.accounts.sign_in(data.account, data.password)
@@ -136,7 +148,7 @@ class PeopleRoutes(Controller):
         return _me(person)
 
     @delete("/session", status_code=HTTP_200_OK)
-    async def sign_out(self, hub: Hub, caller: Caller) -> dict[str, Any]:
+    async def sign_out(self, hub: TheHub, caller: TheCaller) -> dict[str, Any]:
         """Sign out; open WebSockets of this session are closed too."""
         session = await hub.accounts.sign_out(caller.cookie())
         for connection in list(hub.connections):
@@ -146,7 +158,9 @@ class PeopleRoutes(Controller):
         return _me(None)
 
     @post("/account/password", status_code=HTTP_200_OK)
-    async def change_password(self, hub: Hub, caller: Caller, data: NewPassword) -> dict[str, Any]:
+    async def change_password(
+        self, hub: TheHub, caller: TheCaller, data: JSONBody[NewPassword]
+    ) -> dict[str, Any]:
         """Change the password; every other session ends."""
         person = caller.known()
         hub.logins.check(person.id)
@@ -154,7 +168,9 @@ class PeopleRoutes(Controller):
         return _me(person)
 
     @post("/account/reset", status_code=HTTP_200_OK)
-    async def reset_password(self, hub: Hub, caller: Caller, data: Reset) -> dict[str, Any]:
+    async def reset_password(
+        self, hub: TheHub, caller: TheCaller, data: JSONBody[Reset]
+    ) -> dict[str, Any]:
         """Set a new password with the host's one-time code."""
         hub.logins.check(f"account {data.account}")
         person, cookie = await hub.accounts.reset_password(data.account, data.code, data.new)
@@ -162,7 +178,9 @@ class PeopleRoutes(Controller):
         return _me(person)
 
     @get("/people/{person_id:str}/stats")
-    async def stats(self, hub: Hub, caller: Caller, person_id: str) -> dict[str, Any]:
+    async def stats(
+        self, hub: TheHub, caller: TheCaller, person_id: FromPath[str]
+    ) -> dict[str, Any]:
         """Finished games of a person; `me` is oneself."""
         if person_id == "me":
             person: Person | None = caller.known()

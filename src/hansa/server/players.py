@@ -9,9 +9,11 @@ import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import structlog
 
 from hansa import bots
+from hansa.bots.analysis import analyse
 from hansa.server import engine
 from hansa.server.errors import TableError
 from hansa.server.metrics import BOT_SECONDS
@@ -66,8 +68,12 @@ def choose(spec: str, game: hansa.Game, seat: str, seconds: float | None) -> str
 
 
 def _analyse(spec: str, game: hansa.Game, seat: str) -> dict[str, Any]:
-    decision = choose(spec, game, seat, None)
-    return {"decision": decision, "options": []}
+    try:
+        options = [msgspec.to_builtins(option) for option in analyse(game, spec).options]
+    except bots.UnknownBot:
+        # Only a search weighs all choices; any other bot names its own.
+        return {"decision": choose(spec, game, seat, None), "options": []}
+    return {"decision": options[0]["decision"], "options": options}
 
 
 class BotPlayers:

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["run"]
+    from litestar import Litestar
+
+__all__ = ["run", "serve", "set_up_logging"]
 
 
 def run(
@@ -41,8 +43,12 @@ def run(
     """
     settings = load(config, host=host, port=port, data=None if data is None else str(data))
     set_up_logging(settings)
+    serve(create_app(settings), settings, browser=browser)
+
+
+def serve(app: Litestar, settings: Config, *, browser: bool = False) -> None:
+    """Serve an application made with these settings."""
     listening = _listen(settings)
-    app = create_app(settings)
     try:
         # Before uvicorn: what is wrong with the database is then one clear line.
         app.state.hub.store.migrate()

@@ -3,8 +3,9 @@
 from typing import Any
 
 from litestar import WebSocket, websocket
+from litestar.params import FromPath
 
-from hansa.server.border import Caller, address_of, checked_id, same_site
+from hansa.server.border import Caller, TheHub, address_of, checked_id, same_site
 from hansa.server.errors import TableError
 from hansa.server.hub import Hub
 from hansa.server.realtime import Connection
@@ -15,7 +16,9 @@ _CLOSE = {401: 4401, 403: 4403, 404: 4404, 429: 4429}
 
 
 @websocket("/api/games/{game_id:str}/socket")
-async def table_socket(socket: WebSocket[Any, Any, Any], hub: Hub, game_id: str) -> None:
+async def table_socket(
+    socket: WebSocket[Any, Any, Any], hub: TheHub, game_id: FromPath[str]
+) -> None:
     """One client at one table (protocol, section 6)."""
     # Accepted before anything is checked: a refused handshake would hide the reason.
     await socket.accept()

@@ -318,6 +318,7 @@ def face(
         "rematch": meta.rematch,
         "forked_from": options.forked_from,
         "watch": f"/g/{meta.id}",
+        "previews": True,
     }
     if not brief:
         shown["proposals"] = msgspec.to_builtins(meta.proposals)

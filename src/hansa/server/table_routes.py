@@ -4,11 +4,11 @@ import time
 from typing import Annotated, Any, Literal
 
 from litestar import Controller, delete, get, post, put
-from litestar.params import Parameter
+from litestar.params import FromPath, FromQuery, JSONBody, PathParameter, QueryParameter
 from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED
 
 from hansa.server import archive
-from hansa.server.border import Caller, checked_id
+from hansa.server.border import Caller, TheCaller, TheHub, checked_id
 from hansa.server.errors import TableError
 from hansa.server.hub import Hub
 from hansa.server.requests import (
@@ -23,8 +23,8 @@ from hansa.server.table import Table, face
 
 __all__ = ["TableRoutes", "opened"]
 
-GameId = Annotated[str, Parameter(description="A table's id")]
-Number = Annotated[int | None, Parameter(ge=0, le=10_000_000)]
+GameId = Annotated[str, PathParameter(description="A table's id")]
+Number = Annotated[int | None, QueryParameter(ge=0, le=10_000_000)]
 
 
 async def opened(hub: Hub, caller: Caller, game_id: str) -> Table:
@@ -44,12 +44,12 @@ class TableRoutes(Controller):
     @get("/games")
     async def games(
         self,
-        hub: Hub,
-        caller: Caller,
-        status: Literal["open", "running", "over"] | None = None,
-        mine: bool = False,
-        limit: Annotated[int, Parameter(ge=1, le=100)] = 50,
-        before: Annotated[int | None, Parameter(ge=0, le=2**53)] = None,
+        hub: TheHub,
+        caller: TheCaller,
+        status: FromQuery[Literal["open", "running", "over"] | None] = None,
+        mine: FromQuery[bool] = False,
+        limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
+        before: Annotated[int | None, QueryParameter(ge=0, le=2**53)] = None,
     ) -> dict[str, Any]:
         """The lobby, or one's own tables."""
         person = caller.known().id if mine else None
@@ -71,7 +71,9 @@ class TableRoutes(Controller):
         return {"games": faces, "next": more}
 
     @post("/games", status_code=HTTP_201_CREATED)
-    async def create(self, hub: Hub, caller: Caller, data: NewTable) -> dict[str, Any]:
+    async def create(
+        self, hub: TheHub, caller: TheCaller, data: JSONBody[NewTable]
+    ) -> dict[str, Any]:
         """A new table."""
         person = await caller.somebody()
         hub.new_tables.check(person.id)
@@ -79,26 +81,28 @@ class TableRoutes(Controller):
         return table.face(person)
 
     @get("/games/{game_id:str}")
-    async def game(self, hub: Hub, caller: Caller, game_id: GameId) -> dict[str, Any]:
+    async def game(self, hub: TheHub, caller: TheCaller, game_id: GameId) -> dict[str, Any]:
         """One table."""
         return (await opened(hub, caller, game_id)).face(caller.person)
 
     @delete("/games/{game_id:str}", status_code=HTTP_200_OK)
-    async def remove(self, hub: Hub, caller: Caller, game_id: GameId) -> dict[str, Any]:
+    async def remove(self, hub: TheHub, caller: TheCaller, game_id: GameId) -> dict[str, Any]:
         """The host removes a table that never started."""
         table = await opened(hub, caller, game_id)
         await hub.lobby.remove(table, caller.known())
         return {"deleted": True}
 
     @get("/invites/{token:str}")
-    async def invite(self, hub: Hub, caller: Caller, token: str) -> dict[str, Any]:
+    async def invite(self, hub: TheHub, caller: TheCaller, token: FromPath[str]) -> dict[str, Any]:
         """What an invite link is for."""
         game_id, seat = await hub.lobby.by_invite(checked_id(token))
         table = await hub.opened(game_id)
         return {"game": table.face(caller.person), "seat": seat}
 
     @post("/invites/{token:str}", status_code=HTTP_200_OK)
-    async def accept(self, hub: Hub, caller: Caller, token: str, data: AnySeat) -> dict[str, Any]:
+    async def accept(
+        self, hub: TheHub, caller: TheCaller, token: FromPath[str], data: JSONBody[AnySeat]
+    ) -> dict[str, Any]:
         """Take the seat of an invite link."""
         game_id, seat = await hub.lobby.by_invite(checked_id(token))
         table = await hub.opened(game_id)
@@ -108,7 +112,7 @@ class TableRoutes(Controller):
 
     @post("/games/{game_id:str}/join", status_code=HTTP_200_OK)
     async def join(
-        self, hub: Hub, caller: Caller, game_id: GameId, data: AnySeat
+        self, hub: TheHub, caller: TheCaller, game_id: GameId, data: JSONBody[AnySeat]
     ) -> dict[str, Any]:
         """Take an open seat of a listed table."""
         table = await opened(hub, caller, game_id)
@@ -121,7 +125,7 @@ class TableRoutes(Controller):
 
     @post("/games/{game_id:str}/leave", status_code=HTTP_200_OK)
     async def leave(
-        self, hub: Hub, caller: Caller, game_id: GameId, data: AnySeat
+        self, hub: TheHub, caller: TheCaller, game_id: GameId, data: JSONBody[AnySeat]
     ) -> dict[str, Any]:
         """Get up before the start."""
         table = await opened(hub, caller, game_id)
@@ -129,7 +133,7 @@ class TableRoutes(Controller):
         return table.face(caller.person)
 
     @post("/games/{game_id:str}/start", status_code=HTTP_200_OK)
-    async def start(self, hub: Hub, caller: Caller, game_id: GameId) -> dict[str, Any]:
+    async def start(self, hub: TheHub, caller: TheCaller, game_id: GameId) -> dict[str, Any]:
         """The host starts the game."""
         table = await opened(hub, caller, game_id)
         await hub.lobby.start(table, caller.known())
@@ -137,7 +141,12 @@ class TableRoutes(Controller):
 
     @put("/games/{game_id:str}/seats/{seat:str}")
     async def set_seat(
-        self, hub: Hub, caller: Caller, game_id: GameId, seat: str, data: SeatChange
+        self,
+        hub: TheHub,
+        caller: TheCaller,
+        game_id: GameId,
+        seat: FromPath[str],
+        data: JSONBody[SeatChange],
     ) -> dict[str, Any]:
         """The host fills, frees or takes a seat."""
         table = await opened(hub, caller, game_id)
@@ -145,14 +154,16 @@ class TableRoutes(Controller):
         return table.face(caller.person)
 
     @post("/games/{game_id:str}/rematch", status_code=HTTP_200_OK)
-    async def rematch(self, hub: Hub, caller: Caller, game_id: GameId) -> dict[str, Any]:
+    async def rematch(self, hub: TheHub, caller: TheCaller, game_id: GameId) -> dict[str, Any]:
         """The same people again."""
         table = await opened(hub, caller, game_id)
         hub.new_tables.check(caller.known().id)
         return (await hub.lobby.rematch(table, caller.known())).face(caller.person)
 
     @post("/games/{game_id:str}/fork", status_code=HTTP_201_CREATED)
-    async def fork(self, hub: Hub, caller: Caller, game_id: GameId, data: Fork) -> dict[str, Any]:
+    async def fork(
+        self, hub: TheHub, caller: TheCaller, game_id: GameId, data: JSONBody[Fork]
+    ) -> dict[str, Any]:
         """A new table from a position of a finished game."""
         table = await opened(hub, caller, game_id)
         person = await caller.somebody()
@@ -162,7 +173,7 @@ class TableRoutes(Controller):
 
     @post("/games/{game_id:str}/act", status_code=HTTP_200_OK)
     async def act(
-        self, hub: Hub, caller: Caller, game_id: GameId, data: ActRequest
+        self, hub: TheHub, caller: TheCaller, game_id: GameId, data: JSONBody[ActRequest]
     ) -> dict[str, Any]:
         """Decide."""
         table = await opened(hub, caller, game_id)
@@ -182,7 +193,7 @@ class TableRoutes(Controller):
 
     @post("/games/{game_id:str}/undo", status_code=HTTP_200_OK)
     async def undo(
-        self, hub: Hub, caller: Caller, game_id: GameId, data: UndoRequest
+        self, hub: TheHub, caller: TheCaller, game_id: GameId, data: JSONBody[UndoRequest]
     ) -> dict[str, Any]:
         """Take back, or ask the others."""
         table = await opened(hub, caller, game_id)
@@ -197,20 +208,22 @@ class TableRoutes(Controller):
     @get("/games/{game_id:str}/state")
     async def state(
         self,
-        hub: Hub,
-        caller: Caller,
+        hub: TheHub,
+        caller: TheCaller,
         game_id: GameId,
-        seat: Annotated[str, Parameter(pattern="^(auto|none|p[1-5])$")] = "auto",
+        seat: Annotated[str, QueryParameter(pattern="^(auto|none|p[1-5])$")] = "auto",
         after: Number = None,
-        wait: Annotated[float, Parameter(ge=0, le=30)] = 0,
+        version: Number = None,
+        wait: Annotated[float, QueryParameter(ge=0, le=30)] = 0,
     ) -> dict[str, Any]:
-        """Table and position; with `after` and `wait` a long poll for the next revision."""
+        """Table and position; with `after` (and `version`) and `wait` a long poll for the next."""
         table = await opened(hub, caller, game_id)
         if seat.startswith("p") and seat not in table.meta.seats_of(caller.person):
             raise TableError("not_your_seat", "You may look from your own seats only.")
-        until, stamp = time.monotonic() + wait, table.stamp
-        while after is not None and table.revision <= after and table.stamp == stamp:
-            if time.monotonic() >= until:
+        until = time.monotonic() + wait
+        while after is not None and table.revision <= after and time.monotonic() < until:
+            # What was missed between two polls shows in the version: a start has no revision.
+            if version is not None and table.meta.version != version:
                 break
             await table.wait(until - time.monotonic())
         viewer = table.view_seat(caller.person, None if seat == "none" else seat)
