@@ -1,4 +1,4 @@
-"""Every board and number of players through every suite: `make conformance` (some ten minutes).
+"""Every board and number of players through every suite: `make conformance` (some minutes).
 
 `make test` runs a sample of it; this file is named so that only asking for it runs it.
 """
@@ -8,15 +8,16 @@ from __future__ import annotations
 from typing import Any
 
 import gymnasium
+import pyspiel
 import pytest
 from gymnasium.utils.env_checker import check_env
 from tests.envs.checkers import api_test, performance_benchmark, seed_test
 
+import hansa.envs.gymnasium
+import hansa.envs.openspiel  # noqa: F401  # these two register the game
 from hansa.boards.slots import FAMILIES
 from hansa.envs.pettingzoo import hansa_v1
 from hansa.setup import Setup, all_setups
-
-pyspiel = pytest.importorskip("pyspiel")
 
 TABLES = [(board, players) for board in FAMILIES for players in range(2, 6)]
 SETUPS = list(all_setups())

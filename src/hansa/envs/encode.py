@@ -51,6 +51,7 @@ KINDS = 16
 MODES = 3
 MOST = 127
 """Numbers are signed bytes; what could be larger (points, turn) stops here."""
+MOST_ACTIONS = 31
 
 # How many numbers each block holds, a row; the first one is set-up, turn and what is pending.
 SETUP_SIZE = 10
@@ -139,7 +140,7 @@ def encode_setup(s: State, out: npt.NDArray[np.int8], at: int) -> None:
 def encode_turn(s: State, viewer: int, out: npt.NDArray[np.int8], at: int) -> None:
     """The turn, and what lies beside the board."""
     out[at] = min(s.turn, MOST)
-    out[at + 1] = min(s.actions_left, MOST)
+    out[at + 1] = min(s.actions_left, MOST_ACTIONS)
     out[at + 2] = s.acted
     out[at + 3] = s.walked
     out[at + 4] = s.closed

@@ -21,7 +21,7 @@ from hansa.names import MARKERS, PRESTIGE_SPACES, SHAPES, SKILLS
 from hansa.rules import codes
 from hansa.rules.tables import MAX_CITIES, MAX_HOUSES
 
-from .encode import CITY_SLOT, HOUSE_SLOT, MOST
+from .encode import CITY_SLOT, HOUSE_SLOT, MOST, MOST_ACTIONS
 
 __all__ = ["Block", "Feature", "Layout", "layout", "where"]
 
@@ -47,6 +47,9 @@ MODES = ("move", "move3", "perm-move2")
 SEATS = ("me", "next", "second", "third", "fourth")
 OWNERS = (*SEATS, "neutral")
 PIECES = codes.MAX_TRADERS + codes.MAX_MERCHANTS
+MARKS = 16
+"""COMP-2, COMP-3: there are no more markers in a game."""
+EACH_PROMO = 2
 
 
 @dataclass(frozen=True)
@@ -149,23 +152,23 @@ def _game_features() -> list[Feature]:
         *_each(("2 players", "3 players", "4 players", "5 players")),
         *_each(("bigbox", "pawn duel", "neutral duel", "favours", "border fee", "missions")),
         Feature("turn", MOST),
-        Feature("actions left", MOST),
+        Feature("actions left", MOST_ACTIONS),
         *_each(("acted", "walked", "closed", "bought", "fee", "touched", "short")),
         Feature("completed cities", MAX_CITIES),
-        Feature("markers in supply", MOST),
-        *_each(MARKERS, "discarded ", MOST),
+        Feature("markers in supply", MARKS),
+        *_each(MARKERS, "discarded ", MARKS),
         *_each(TILES, "on display "),
         *_each(tuple(str(k) for k in range(1, codes.PROVINCES + 1)), "pawn in "),
         Feature("neutral points", MOST),
         Feature("neutral link", 6),
-        *_each(MARKERS, "own plate ", MOST),
+        *_each(MARKERS, "own plate ", MARKS),
         *_each(PHASES, "phase "),
         Feature("over"),
         *_each(MODES, "by "),
         Feature("left", PIECES),
         Feature("waiting t", PIECES),
         Feature("waiting m", PIECES),
-        Feature("made", MOST),
+        Feature("made", 3),
         Feature("in hand", 5),
         *_each(OWNERS, "in hand first of "),
         Feature("in hand first a merchant"),
@@ -184,9 +187,9 @@ def _seat_features() -> list[Feature]:
             Feature(f"level {skill}", steps)
             for skill, steps in zip(SKILLS, codes.SKILL_STEPS, strict=True)
         ],
-        *_each(MARKERS, "unused ", MOST),
-        *_each(MARKERS, "used ", MOST),
-        Feature("plate", MOST),
+        *_each(MARKERS, "unused ", MARKS),
+        *_each(MARKERS, "used ", MARKS),
+        Feature("plate", MARKS),
         *_each(TILES, "tile "),
         *_each(tuple(str(value) for value in PRESTIGE_SPACES), "prestige "),
         Feature("link", 6),
@@ -204,8 +207,8 @@ def _city_features() -> list[Feature]:
 def _route_features() -> list[Feature]:
     return [
         *_each(MARKERS, "marker "),
-        *_each(SEATS, "tribute ", MOST),
-        *_each(SEATS, "block ", MOST),
+        *_each(SEATS, "tribute ", EACH_PROMO),
+        *_each(SEATS, "block ", EACH_PROMO),
         Feature("displaced from"),
     ]
 
