@@ -90,6 +90,8 @@ def unknown_words(line: str) -> list[str]:
         if words[1] not in command.commands:
             wrong += [words[1]] * (words[1] != "--version")
             continue
+        if command.commands[words[1]].context_settings.get("ignore_unknown_options"):
+            continue  # it hands its words on
         known = {
             text
             for option in command.commands[words[1]].params
