@@ -45,10 +45,11 @@ export class Live {
     this.open()
   }
 
-  private open(): void {
+  /** `anew`: ask for everything, because what came does not follow on what we have. */
+  private open(anew = false): void {
     this.socket?.close()
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
-    const known = this.table && this.position ? `?after=${this.position.revision}&chat=${this.chat.at(-1)?.id ?? 0}` : ''
+    const known = !anew && this.table && this.position ? `?after=${this.position.revision}&chat=${this.chat.at(-1)?.id ?? 0}` : ''
     const socket = new WebSocket(`${scheme}://${location.host}/api/games/${this.id}/socket${known}`)
     this.socket = socket
     socket.onmessage = (event) => this.hear(JSON.parse(event.data as string) as Message)
@@ -93,8 +94,7 @@ export class Live {
 
   private update(said: Extract<Message, { type: 'update' }>): void {
     if (this.position && said.from !== this.position.revision && said.entries.length > 0) {
-      this.position = null
-      this.open()
+      this.open(true)
       return
     }
     let log = this.log

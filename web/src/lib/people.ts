@@ -6,9 +6,17 @@ export const NAMES = ['Alheyd', 'Bertram', 'Katrijn', 'Detmar', 'Gese']
 
 /** A machine's name in the chosen language, by how strong it is; the server's own where we have none. */
 export function botTitle(bot: BotInfo): string {
-  const key = `bot.${bot.spec}`
+  const key = `bot.${bot.level}`
   return has(key) ? t(key) : bot.title
 }
+
+export function botText(bot: BotInfo | undefined): string {
+  const key = `botText.${bot?.level}`
+  return has(key) ? t(key) : (bot?.text ?? '')
+}
+
+/** The strongest that answers within about a second. */
+export const adviser = (bots: BotInfo[]): BotInfo | undefined => bots.filter((b) => b.level <= 5).toSorted((a, b) => b.level - a.level)[0] ?? bots[0]
 
 export const unlike = (taken: string[], index: number): string => {
   const free = NAMES.filter((n) => !taken.includes(n))
