@@ -29,11 +29,12 @@ class ForkedServer(Server):
         super().__init__(data)
         settings = self.settings | ({"database": database} if database else {})
         environment = os.environ | {f"HANSA_{k.upper()}": v for k, v in settings.items()}
+        self.log = open(data / "forker.log", "w", encoding="utf-8")
         self.forker = subprocess.Popen(
             [sys.executable, str(Path(__file__).with_name("forker.py")), str(data)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=self.log,
             env=environment,
             text=True,
         )
@@ -58,6 +59,7 @@ class ForkedServer(Server):
         self.forker.stdin.close()
         self.forker.wait(10)
         self.forker.stdout.close()
+        self.log.close()
 
 
 class Player(threading.Thread):

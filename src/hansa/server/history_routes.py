@@ -177,7 +177,7 @@ class HistoryRoutes(Controller):
             wish = RecordUpload(record=_text(body))
         person = await caller.somebody()
         hub.new_tables.check(person.id)
-        table = await hub.lobby.upload(person, wish.record, wish.name)
+        table = await hub.again.upload(person, wish.record, wish.name)
         return table.face(person)
 
     @post("/games/{game_id:str}/analysis", status_code=HTTP_200_OK)

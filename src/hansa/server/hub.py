@@ -14,6 +14,7 @@ import structlog
 
 from hansa.server import archive
 from hansa.server.accounts import Accounts
+from hansa.server.again import Again
 from hansa.server.errors import TableError
 from hansa.server.fanout import Fanout, Notice
 from hansa.server.limits import Limiter
@@ -49,6 +50,7 @@ class Hub:
         self.accounts = Accounts(self.store)
         self.tables = Tables(self.store, config)
         self.lobby = Lobby(self.tables)
+        self.again = Again(self.lobby)
         self.manners = Manners(self.tables)
         self.bots = BotPlayers(self.tables)
         self.notifier = Notifier(self.tables)

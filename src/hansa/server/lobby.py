@@ -1,32 +1,26 @@
-"""How a table comes to be: made, filled, started, and made again from an old one."""
+"""How a table comes to be: made, filled, started."""
 
 from __future__ import annotations
 
-import asyncio
-import random
 import secrets
 from typing import TYPE_CHECKING, Any
 
-import hansa
-from hansa.records import parse_record
-from hansa.server import archive, engine, players, replay, text
+from hansa.server import archive, engine, players, text
 from hansa.server.errors import TableError
-from hansa.server.model import Entry, Meta, Options, Person, Seat, new_id, now_ms
+from hansa.server.model import Meta, Options, Person, Seat, new_id, now_ms
 
 if TYPE_CHECKING:
-    import sqlalchemy as sa
-
     from hansa.server.requests import NewTable, SeatRequest, TableOptions
     from hansa.server.table import Table
     from hansa.server.tables import Tables
 
-__all__ = ["Lobby"]
+__all__ = ["Lobby", "rotate"]
 
 _BOT_NAMES = ("Bertram", "Katrijn", "Detmar", "Geseke", "Hinrik", "Alheyd", "Tideke", "Wobbeke")
 
 
 class Lobby:
-    """Everything before the first decision and after the last."""
+    """Everything before the first decision."""
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
@@ -37,10 +31,10 @@ class Lobby:
             {field: getattr(wish.setup, field) for field in wish.setup.__struct_fields__}
         )
         seeded = wish.setup.seed is not None
-        meta = self._describe(person, setup, wish, wish.seats, seeded=seeded)
-        return await self._add(meta, start=wish.start)
+        meta = self.describe(person, setup, wish, wish.seats, seeded=seeded)
+        return await self.add(meta, start=wish.start)
 
-    def _describe(
+    def describe(
         self,
         person: Person,
         setup: dict[str, Any],
@@ -49,6 +43,7 @@ class Lobby:
         *,
         seeded: bool,
     ) -> Meta:
+        """A table that nobody has stored yet."""
         if len(wanted) != setup["players"]:
             raise TableError(
                 "bad_request",
@@ -90,7 +85,8 @@ class Lobby:
             meta.seats.append(_seated(f"p{index + 1}", seat, person, meta.seats))
         return meta
 
-    async def _add(self, meta: Meta, *, start: bool = False) -> Table:
+    async def add(self, meta: Meta, *, start: bool = False) -> Table:
+        """Store a new table and open it; `start` where no seat is open."""
         await self.tables.guard(
             self.tables.store.write(lambda connection: archive.add_game(connection, meta))
         )
@@ -166,7 +162,7 @@ class Lobby:
             if any(seat.kind == "open" for seat in meta.seats):
                 raise TableError("no_free_seat", "Some seats are still empty: fill them first.")
             if meta.options.order == "draw" and meta.origin is None:
-                _rotate(meta, secrets.randbelow(len(meta.seats)))
+                rotate(meta, secrets.randbelow(len(meta.seats)))
             meta.status, meta.started = "running", now_ms()
 
         await self.tables.guard(self.tables.change(table, edit, engine.first_position))
@@ -187,165 +183,6 @@ class Lobby:
                 table.changed(face=True)
 
         await self.tables.guard(work())
-
-    async def rematch(self, table: Table, person: Person) -> Table:
-        """The same people again; asked twice, the same table."""
-        if not table.meta.seats_of(person) and person.id != table.meta.host:
-            raise TableError("not_your_seat", "Only those who sat here may ask for a rematch.")
-        if table.meta.status != "over":
-            raise TableError("not_over", "The game is not over yet.")
-        if table.meta.rematch is not None:
-            return await self.tables.open(table.meta.rematch)
-        old = table.meta
-        setup = engine.check_setup({**old.setup, "seed": None})
-        meta = Meta(
-            id=new_id(),
-            name=old.name,
-            status="open",
-            visibility=old.visibility,
-            host=person.id,
-            setup=setup,
-            options=_again(old.options, person),
-            rules=engine.RULES,
-            created=now_ms(),
-            seats=[_fresh(seat) for seat in old.seats],
-        )
-        _rotate(meta, 1)
-
-        def edit(previous: Meta) -> None:
-            if previous.rematch is None:
-                previous.rematch = meta.id
-
-        made = await self._add(meta)
-        await self.tables.guard(self.tables.change(table, edit))
-        settled: Meta = table.meta
-        if settled.rematch is not None and settled.rematch != meta.id:
-            # Two asked in the same moment: the first one's table counts.
-            await self.remove(made, person)
-            return await self.tables.open(settled.rematch)
-        await self.start(made)
-        return made
-
-    async def fork(
-        self,
-        table: Table,
-        person: Person,
-        number: int,
-        wish: TableOptions,
-        wanted: list[SeatRequest],
-    ) -> Table:
-        """A new table from a position of a finished game.
-
-        What lies face down is shuffled anew: everybody could look the old order up.
-        """
-        if table.meta.status != "over":
-            raise TableError("not_over", "A game can be forked when it is over.")
-        if number > table.number:
-            raise TableError("bad_request", f"The game has only {table.number} decisions.")
-        old = table.meta
-        position = await self.tables.store.read(
-            lambda connection: replay.at_number(connection, old, number).to_dict()
-        )
-        if position["over"]:
-            raise TableError("game_over", "Nothing can be played on from the last position.")
-        random.SystemRandom().shuffle(position["supply"])
-        position["game"]["seed"] = secrets.randbelow(2**31)
-        try:
-            hansa.Game.from_dict(position)
-        except hansa.HansaError as error:
-            raise TableError("bad_request", f"This position cannot be forked: {error}") from error
-        meta = self._describe(person, position["game"], wish, wanted, seeded=False)
-        meta.origin = position
-        meta.options.forked_from = {"game": old.id, "number": number}
-        return await self._add(meta, start=wish.start)
-
-    async def upload(self, person: Person, record: str, name: str | None) -> Table:
-        """A finished table from a record."""
-        meta, entries, snapshots = await asyncio.to_thread(self._read_record, person, record, name)
-
-        def work(connection: sa.Connection) -> None:
-            archive.add_game(connection, meta)
-            for entry in entries:
-                archive.add_entry(connection, meta.id, entry)
-            for number, position in snapshots:
-                archive.save_snapshot(connection, meta.id, number, position)
-
-        await self.tables.guard(self.tables.store.write(work))
-        return await self.tables.open(meta.id)
-
-    def _read_record(
-        self, person: Person, record: str, name: str | None
-    ) -> tuple[Meta, list[Entry], list[tuple[int, dict[str, Any]]]]:
-        try:
-            finished = hansa.Game.from_record(record)
-        except hansa.HansaError as error:
-            raise TableError("invalid_record", str(error)) from error
-        setup = dict(finished.to_dict()["game"])
-        start = parse_record(record).position
-        origin = None if start is None else {**start, "game": setup}
-        meta = self._uploaded(person, setup, finished, name, origin)
-        game = engine.first_position(meta)
-        entries: list[Entry] = []
-        snapshots: list[tuple[int, dict[str, Any]]] = []
-        at = meta.created
-        for number, action in enumerate(finished.history, start=1):
-            entry = Entry(
-                revision=number,
-                number=number,
-                kind="decision",
-                player=game.player,
-                text=str(action),
-                turn=engine.turn(game),
-                at=at,
-                by="person",
-            )
-            following, entry.events = engine.played(game, action)
-            entry.points = engine.points_after(game, following)
-            game = following
-            entries.append(entry)
-            if number % self.tables.config.snapshot_every == 0:
-                snapshots.append((number, game.to_dict()))
-        return meta, entries, snapshots
-
-    def _uploaded(
-        self,
-        person: Person,
-        setup: dict[str, Any],
-        game: hansa.Game,
-        name: str | None,
-        origin: dict[str, Any] | None,
-    ) -> Meta:
-        at = now_ms()
-        options = Options(
-            host_name=person.name, seeded=True, order="fixed", board=engine.board_file(setup)
-        )
-        scores = {player: dict(parts) for player, parts in game.scores().items()}
-        return Meta(
-            id=new_id(),
-            name=text.name(name, 80) if name else "A record",
-            status="over",
-            visibility="unlisted",
-            host=person.id,
-            setup=setup,
-            options=options,
-            rules=engine.RULES,
-            created=at,
-            started=at,
-            ended=at,
-            origin=origin,
-            seats=[
-                Seat(
-                    seat=seat, kind="human", name=text.clean(game.seats.get(seat, ""))[:40] or seat
-                )
-                for seat in scores
-            ],
-            result={
-                "reason": game.end_reason or "unfinished",
-                "winners": list(game.winners),
-                "scores": scores,
-                "conceded": [],
-            },
-        )
 
 
 def _check_host(meta: Meta, person: Person) -> None:
@@ -381,23 +218,7 @@ def _seated(seat: str, wanted: SeatRequest, person: Person, others: list[Seat]) 
     return Seat(seat=seat, kind="bot", bot=players.checked(wanted.bot), name=name)
 
 
-def _fresh(seat: Seat) -> Seat:
-    return Seat(seat=seat.seat, kind=seat.kind, name=seat.name, person=seat.person, bot=seat.bot)
-
-
-def _again(options: Options, person: Person) -> Options:
-    return Options(
-        host_name=person.name,
-        watchers=options.watchers,
-        undo=options.undo,
-        order="fixed",
-        bot_delay=options.bot_delay,
-        clock=options.clock,
-        board=options.board,
-    )
-
-
-def _rotate(meta: Meta, by: int) -> None:
+def rotate(meta: Meta, by: int) -> None:
     """Let the seat after `by` others start: people and bots move, the seats' names stay."""
     names = [seat.seat for seat in meta.seats]
     moved = meta.seats[by:] + meta.seats[:by]

@@ -158,7 +158,7 @@ class TableRoutes(Controller):
         """The same people again."""
         table = await opened(hub, caller, game_id)
         hub.new_tables.check(caller.known().id)
-        return (await hub.lobby.rematch(table, caller.known())).face(caller.person)
+        return (await hub.again.rematch(table, caller.known())).face(caller.person)
 
     @post("/games/{game_id:str}/fork", status_code=HTTP_201_CREATED)
     async def fork(
@@ -168,7 +168,7 @@ class TableRoutes(Controller):
         table = await opened(hub, caller, game_id)
         person = await caller.somebody()
         hub.new_tables.check(person.id)
-        made = await hub.lobby.fork(table, person, data.number, data, data.seats)
+        made = await hub.again.fork(table, person, data.number, data, data.seats)
         return made.face(person)
 
     @post("/games/{game_id:str}/act", status_code=HTTP_200_OK)

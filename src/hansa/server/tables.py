@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 import sqlalchemy as sa
-import structlog
 
-from hansa.server import archive, clocks, engine, replay
+from hansa.server import archive, clocks, engine
 from hansa.server.errors import TableError
+from hansa.server.loading import read_at, read_table
 from hansa.server.metrics import DECISIONS, REFUSALS
 from hansa.server.model import Entry, Meta, Person, new_id, now_ms
 from hansa.server.store import Conflict
-from hansa.server.table import RECENT, Loaded, Table
+from hansa.server.table import Loaded, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -29,12 +29,11 @@ if TYPE_CHECKING:
     from hansa.server.config import Config
     from hansa.server.store import Store
 
-__all__ = ["CHANNEL", "Tables"]
+__all__ = ["CHANNEL", "Tables", "check_running", "ended"]
 
 T = TypeVar("T")
 #: The channel on which processes tell each other (game, revision), nothing else.
 CHANNEL = "hansa_tables"
-_log = structlog.get_logger()
 
 
 class Tables:
@@ -70,7 +69,7 @@ class Tables:
 
     async def _load(self, game: str) -> Table:
         try:
-            loaded = await self.store.read(lambda connection: _read_table(connection, game))
+            loaded = await self.store.read(lambda connection: read_table(connection, game))
             if loaded is None:
                 raise TableError("not_found", "There is no such table.")
             table = Table(self._forgive_downtime(loaded))
@@ -98,7 +97,7 @@ class Tables:
             await self.refresh(table)
 
     async def _reload(self, table: Table) -> None:
-        loaded = await self.store.read(lambda connection: _read_table(connection, table.id))
+        loaded = await self.store.read(lambda connection: read_table(connection, table.id))
         if loaded is None:
             self.forget(table)
             raise TableError("not_found", "This table was removed.")
@@ -368,7 +367,7 @@ class Tables:
     ) -> list[Entry]:
         """Go back; the caller holds the lock and has checked who asks."""
         meta = table.meta
-        game, trail = await self.store.read(lambda connection: _read_at(connection, meta, to))
+        game, trail = await self.store.read(lambda connection: read_at(connection, meta, to))
         at = now_ms()
         changed = msgspec.convert(msgspec.to_builtins(meta), Meta)
         changed.proposals = [p for p in changed.proposals if p.kind != "undo"]
@@ -426,48 +425,3 @@ def ended(meta: Meta, game: hansa.Game, reason: str, at: int) -> Meta:
     meta.status, meta.ended, meta.proposals = "over", at, []
     meta.result = {"reason": reason, "winners": winners, "scores": scores, "conceded": conceded}
     return meta
-
-
-def _read_at(connection: sa.Connection, meta: Meta, number: int) -> tuple[hansa.Game, list[Entry]]:
-    """The position after `number` decisions, and the present turn's decisions among them."""
-    try:
-        game = replay.at_number(connection, meta, number)
-    except ValueError as error:
-        _log.exception("game cannot be replayed", game=meta.id, number=number)
-        raise TableError(
-            "rules_changed",
-            "This game was played under other rules and cannot be shown; ask the host.",
-            rules=meta.rules,
-        ) from error
-    turn = engine.turn(game)
-    trail = archive.standing(connection, meta.id, max(1, number - 63), number) if number else []
-    return game, [entry for entry in trail if entry.turn == turn]
-
-
-def _read_table(connection: sa.Connection, game_id: str) -> Loaded | None:
-    meta = archive.load_meta(connection, game_id)
-    if meta is None:
-        return None
-    last = archive.last_numbers(connection, game_id)
-    revision, number = (last.revision, last.number) if last else (0, 0)
-    game, trail = None, list[Entry]()
-    if meta.status != "open":
-        game, trail = _read_at(connection, meta, number)
-    recent = archive.entries_after(connection, game_id, revision - RECENT)
-    left, since = None, meta.started or 0
-    if meta.options.clock is not None and meta.started is not None:
-        left = clocks.full(meta.options.clock, [seat.seat for seat in meta.seats])
-        timed = next((e for e in reversed(recent) if e.clocks is not None), None)
-        if timed is not None:
-            left, since = timed.clocks, timed.at
-    return Loaded(
-        meta=meta,
-        game=game,
-        revision=revision,
-        number=number,
-        recent=recent,
-        trail=trail,
-        clocks=left,
-        clock_at=since,
-        chat=archive.chat_after(connection, game_id, 0),
-    )

@@ -1,0 +1,67 @@
+"""A table as the store knows it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import structlog
+
+from hansa.server import archive, clocks, engine, replay
+from hansa.server.errors import TableError
+from hansa.server.model import Entry, Meta
+from hansa.server.table import RECENT, Loaded
+
+if TYPE_CHECKING:
+    import sqlalchemy as sa
+
+    import hansa
+
+__all__ = ["read_at", "read_table"]
+
+_log = structlog.get_logger()
+
+
+def read_at(connection: sa.Connection, meta: Meta, number: int) -> tuple[hansa.Game, list[Entry]]:
+    """The position after `number` decisions, and the present turn's decisions among them."""
+    try:
+        game = replay.at_number(connection, meta, number)
+    except ValueError as error:
+        _log.exception("game cannot be replayed", game=meta.id, number=number)
+        raise TableError(
+            "rules_changed",
+            "This game was played under other rules and cannot be shown; ask the host.",
+            rules=meta.rules,
+        ) from error
+    turn = engine.turn(game)
+    trail = archive.standing(connection, meta.id, max(1, number - 63), number) if number else []
+    return game, [entry for entry in trail if entry.turn == turn]
+
+
+def read_table(connection: sa.Connection, game_id: str) -> Loaded | None:
+    """Everything a table is in memory, from the store."""
+    meta = archive.load_meta(connection, game_id)
+    if meta is None:
+        return None
+    last = archive.last_numbers(connection, game_id)
+    revision, number = (last.revision, last.number) if last else (0, 0)
+    game, trail = None, list[Entry]()
+    if meta.status != "open":
+        game, trail = read_at(connection, meta, number)
+    recent = archive.entries_after(connection, game_id, revision - RECENT)
+    left, since = None, meta.started or 0
+    if meta.options.clock is not None and meta.started is not None:
+        left = clocks.full(meta.options.clock, [seat.seat for seat in meta.seats])
+        timed = next((e for e in reversed(recent) if e.clocks is not None), None)
+        if timed is not None:
+            left, since = timed.clocks, timed.at
+    return Loaded(
+        meta=meta,
+        game=game,
+        revision=revision,
+        number=number,
+        recent=recent,
+        trail=trail,
+        clocks=left,
+        clock_at=since,
+        chat=archive.chat_after(connection, game_id, 0),
+    )
