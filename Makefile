@@ -29,6 +29,7 @@ test: $(VENV)/.dev $(PAGE) ## run the whole test suite
 	$(NPM) run --silent test
 	@$(BIN)/python -c 'from hansa import compiled; compiled.is_available() and compiled.warm_up(print)'
 	@$(BIN)/python -c 'from hansa.envs import preparing; preparing.prepare(print)'
+	@$(BIN)/python -m hansa.bots
 	$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
 
 conformance: $(VENV)/.dev ## PettingZoo's, Gymnasium's and OpenSpiel's own checks, for every set-up
