@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import signal
@@ -13,7 +14,7 @@ import sys
 import threading
 import time
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import pytest
 from tests.server.harness import Client, Server, pick
@@ -29,12 +30,13 @@ class ForkedServer(Server):
         super().__init__(data)
         settings = self.settings | ({"database": database} if database else {})
         environment = os.environ | {f"HANSA_{k.upper()}": v for k, v in settings.items()}
-        self.log = open(data / "forker.log", "w", encoding="utf-8")
+        self._stack = contextlib.ExitStack()
+        log = self._stack.enter_context(open(data / "forker.log", "w", encoding="utf-8"))  # noqa: SIM115 - closed with the stack
         self.forker = subprocess.Popen(
             [sys.executable, str(Path(__file__).with_name("forker.py")), str(data)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=self.log,
+            stderr=log,
             env=environment,
             text=True,
         )
@@ -59,7 +61,7 @@ class ForkedServer(Server):
         self.forker.stdin.close()
         self.forker.wait(10)
         self.forker.stdout.close()
-        self.log.close()
+        self._stack.close()
 
 
 class Player(threading.Thread):
@@ -92,7 +94,9 @@ class Player(threading.Thread):
 
 def check(client: Client, game: str, acknowledged: list[tuple[int, str]]) -> None:
     """Every acknowledged decision is in the log, the log has no gap, and it can be replayed."""
-    log = client.get(f"/api/games/{game}/log")["log"]
+    log: list[dict[str, Any]] = []
+    while len(more := client.get(f"/api/games/{game}/log", **{"from": len(log)})["log"]):
+        log += more
     assert [entry["number"] for entry in log] == list(range(1, len(log) + 1))
     texts = {entry["number"]: entry["text"] for entry in log if entry["by"] == "person"}
     for number, decision in acknowledged:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 import threading
+import time
 
+import psycopg
 import pytest
 from tests.server.harness import Client, Server, play_on
 
@@ -125,3 +127,31 @@ def test_bots_play_once_although_two_processes_hold_the_table(pair):
         assert [e["text"] for e in watching.entries][:last] == [e["text"] for e in mine.entries][
             :last
         ]
+
+
+def test_lost_connections_to_the_database_come_back(pair):
+    """Every connection of both processes is cut: the games go on and nothing is missed."""
+    database = pair[0].settings["database"]
+    with pair[0].client("Alheyd") as one, pair[1].client("Bertram") as two:
+        game = seat_both(one, two)
+        mine, theirs = one.socket(game), two.socket(game)
+        mine.receive()
+        theirs.receive()
+        assert mine.act("end")["type"] == "ack"
+        theirs.wait_for(lambda s: s.position["number"] == 1)
+        with psycopg.connect(database, autocommit=True) as connection:
+            connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+        for _ in range(50):
+            answer = theirs.act("end")
+            if answer["type"] == "ack":
+                break
+            assert answer["code"] in {"busy", "stale_number"}
+            time.sleep(0.1)
+        mine.wait_for(lambda s: s.position["number"] == 2, timeout=20)
+        assert mine.act("end")["type"] == "ack"
+        theirs.wait_for(lambda s: s.position["number"] == 3, timeout=20)
+        assert [e["number"] for e in theirs.entries] == [1, 2, 3]
+        assert one.get("/health")["status"] == two.get("/health")["status"] == "ok"

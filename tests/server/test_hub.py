@@ -1,0 +1,115 @@
+"""Housekeeping of one process: abandoned games, tables nobody started, memory."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hansa.server.config import load
+from hansa.server.errors import TableError
+from hansa.server.hub import Hub
+from hansa.server.model import Person
+from hansa.server.requests import NewTable, SeatRequest, Setup
+
+
+def wish(*kinds: Any, **more: Any) -> NewTable:
+    seats = [
+        SeatRequest(kind=kind) if kind in {"me", "open"} else SeatRequest(kind="bot", bot=kind)
+        for kind in kinds
+    ]
+    return NewTable(setup=Setup(players=len(kinds)), seats=seats, **more)
+
+
+def in_hub(tmp_path: Path, work: Callable[[Hub, Person], Awaitable[None]], **settings: Any) -> None:
+    async def run() -> None:
+        hub = Hub(load(environ={}, data=str(tmp_path), bot_delay=0.0, **settings))
+        await hub.start()
+        try:
+            person, _ = await hub.accounts.guest("Alheyd")
+            await work(hub, person)
+        finally:
+            await hub.stop()
+
+    asyncio.run(run())
+
+
+def test_abandoned_games_end_and_forgotten_tables_go(tmp_path):
+    async def work(hub, person):
+        running = await hub.lobby.create(person, wish("me", "me", start=True))
+        waiting = await hub.lobby.create(person, wish("me", "open"))
+        await asyncio.sleep(0.01)
+        await hub.sweep()
+        assert running.meta.status == "over"
+        assert running.meta.result["reason"] == "abandoned"
+        assert running.meta.result["winners"] == []
+        with pytest.raises(TableError, match="no such table"):
+            await hub.tables.open(waiting.id)
+
+    in_hub(tmp_path, work, abandon_days=0.0, stale_open_days=0.0)
+
+
+def test_idle_tables_leave_the_memory_and_come_back(tmp_path):
+    async def work(hub, person):
+        table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
+        await hub.tables.act(table, person, "end", 0)
+        hub._drop_idle()
+        assert not hub.tables.live
+        again = await hub.tables.open(table.id)
+        assert again is not table
+        assert (again.number, again.decider) == (1, "p2")
+        with pytest.raises(TableError) as stale:
+            await hub.tables.act(again, person, "end", 0)
+        assert stale.value.code == "stale_number"
+
+    in_hub(tmp_path, work, idle_seconds=0.0)
+
+
+def test_a_game_among_bots_waits_for_somebody_to_watch(tmp_path):
+    async def work(hub, person):
+        table = await hub.lobby.create(person, wish("random", "random", "random", start=True))
+        await asyncio.sleep(0.1)
+        assert table.number == 0
+
+        class Watcher:
+            person = None
+
+            def wake(self):
+                pass
+
+        table.listeners.add(Watcher())
+        hub.tables.announce(table, mine=True)
+        for _ in range(200):
+            await asyncio.sleep(0.05)
+            if table.number > 5:
+                break
+        assert table.number > 5
+        table.listeners.clear()
+
+    in_hub(tmp_path, work)
+
+
+def test_a_decision_under_way_is_finished_before_the_end(tmp_path):
+    numbers = []
+
+    async def work(hub, person):
+        table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
+        numbers.append(table.id)
+        asking = asyncio.ensure_future(hub.tables.act(table, person, "end", 0))
+        await asyncio.sleep(0)
+        # The one who asked goes away; the decision does not.
+        asking.cancel()
+        await hub.tables.finish()
+        with pytest.raises(TableError) as late:
+            await hub.tables.act(table, person, "end", 1)
+        assert late.value.code == "shutting_down"
+
+    in_hub(tmp_path, work)
+
+    async def look(hub, _person):
+        assert (await hub.tables.open(numbers[0])).number == 1
+
+    in_hub(tmp_path, look)
