@@ -124,12 +124,16 @@ def extension(name: str) -> ModuleType:
 
 def test_mentions_of_rules_become_links():
     rule_links = extension("rule_links")
-    known = {"CONTROL-1", "CONTROL-2", "MARKER-PUT-3"}
-    pieces = list(rule_links.links_in("By CONTROL-1, -2 and MARKER-PUT-3, not PUT-3 or -9.", known))
-    assert [rule for _, rule in pieces if rule] == ["CONTROL-1", "CONTROL-2", "MARKER-PUT-3"]
-    assert "".join(words for words, _ in pieces) == (
-        "By CONTROL-1, -2 and MARKER-PUT-3, not PUT-3 or -9."
-    )
+    known = {"CONTROL-1", "CONTROL-2", "MARKER-PUT-1", "MARKER-PUT-3"}
+    text = "By CONTROL-1, -2 and MARKER-PUT-3 (MARKER-PUT), not PUT-3, CONTROL or -9."
+    pieces = list(rule_links.links_in(text, known))
+    assert [(words, rule) for words, rule in pieces if rule] == [
+        ("CONTROL-1", "CONTROL-1"),
+        ("-2", "CONTROL-2"),
+        ("MARKER-PUT-3", "MARKER-PUT-3"),
+        ("MARKER-PUT", "MARKER-PUT-1"),
+    ]
+    assert "".join(words for words, _ in pieces) == text
 
 
 class Anchors(HTMLParser):

@@ -1,7 +1,8 @@
 """Every rule id is a place one can link to, and every mention of one leads there.
 
 `rules.html#DISPLACE-3` is the address of DISPLACE-3. Written `DISPLACE-3` on any page or in any
-docstring, an id becomes a link; so do the short forms after it, as in "CONTROL-1, -2".
+docstring, an id becomes a link; so do the short forms after it, as in "CONTROL-1, -2", and the
+names of groups of rules, as in MARKER-PUT.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ PAGE = "rules"
 DEFINITION = re.compile(
     r"^(?:- \*\*([A-Z][A-Z0-9-]*-\d+)\*\*|\| ([A-Z][A-Z0-9-]*-\d+) \||\*\*(EX-\d+)\b)", re.MULTILINE
 )
-MENTION = re.compile(r"\b([A-Z][A-Z0-9]*(?:-[A-Z][A-Z0-9]*)*)-(\d+)\b")
+MENTION = re.compile(r"\b([A-Z][A-Z0-9]*(?:-[A-Z][A-Z0-9]*)*)(-\d+)?\b(?!-)")
 FOLLOWING = re.compile(r"(,? (?:to |and )?)(-(\d+))\b")
 NO_LINKS = (nodes.literal, nodes.literal_block, nodes.reference, nodes.title, nodes.raw)
 
@@ -40,11 +41,13 @@ def links_in(text: str, known: set[str]) -> Iterator[tuple[str, str | None]]:
     at = 0
     for found in MENTION.finditer(text):
         family, rule = found[1], found[0]
+        if found[2] is None and "-" in family:
+            rule = f"{family}-1"
         if rule not in known or found.start() < at:
             continue
         if found.start() > at:
             yield text[at : found.start()], None
-        yield rule, rule
+        yield found[0], rule
         at = found.end()
         while (more := FOLLOWING.match(text, at)) and f"{family}-{more[3]}" in known:
             yield more[1], None
