@@ -60,7 +60,7 @@ class Search:
         "simulations": Setting.whole(1, 10_000_000, "simulations for a decision"),
         "threads": Setting.whole(1, 64, "trees searched side by side, 1 by default"),
         "seed": Setting.whole(0, 2**31 - 1, "other samples"),
-        "rounds": Setting.whole(1, 20, "rounds that are played on before judging, 1 by default"),
+        "rounds": Setting.whole(1, 20, "rounds played on before judging; by default 1, in duels 2"),
     }
 
     def __init__(
@@ -69,7 +69,7 @@ class Search:
         simulations: int | None = None,
         threads: int = 1,
         seed: int = 0,
-        rounds: int = 1,
+        rounds: int | None = None,
     ) -> None:
         self.name = "search"
         self._time = time if time is not None or simulations is not None else DEFAULT_TIME
@@ -103,9 +103,8 @@ class Search:
         if not fast:
             compiling.begin()
         threads = self._threads if fast else 1
-        trees = [
-            Tree(roots, seed + 7919 * k, fast=fast, rounds=self._rounds) for k in range(threads)
-        ]
+        rounds = self._rounds or (2 if len(roots[0].players) == 2 else 1)
+        trees = [Tree(roots, seed + 7919 * k, fast=fast, rounds=rounds) for k in range(threads)]
         with self._lock:
             self._trees = trees
         try:
