@@ -5,6 +5,11 @@ bots), `hansa.envs.batch` (thousands of games in place), `hansa.envs.openspiel`.
 the extra `hansa[rl]`, the last one with `hansa[openspiel]`.
 """
 
+try:
+    import numpy  # noqa: F401, ICN001  # only to say what to do without it
+except ImportError as error:
+    raise ImportError("hansa.envs needs numpy: pip install 'hansa[rl]'") from error
+
 from .layout import Block, Feature, Layout, layout
 
 __all__ = ["Block", "Feature", "Layout", "layout"]

@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import gymnasium
 import numpy as np
 import numpy.typing as npt
 
@@ -23,6 +22,11 @@ from hansa.errors import InvalidSetup
 from hansa.game import Game
 from hansa.names import PLAYERS
 from hansa.setup import Setup
+
+try:
+    import gymnasium
+except ImportError as error:
+    raise ImportError("hansa.envs.gymnasium needs Gymnasium: pip install 'hansa[rl]'") from error
 
 from .deals import SEEDS, checked_seed
 from .layout import layout

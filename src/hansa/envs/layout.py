@@ -94,7 +94,7 @@ class Layout:
     >>> [(block.name, block.shape) for block in hansa_layout.blocks][-1]
     ('posts', (107, 9))
     >>> hansa_layout.index("posts", "groningen-emden/1", "me")
-    2225
+    2326
     """
 
     family: str

@@ -9,7 +9,10 @@ Importing it registers `hansa_v1` for `pettingzoo.make`, where PettingZoo has a 
 'p1'
 """
 
-import pettingzoo
+try:
+    import pettingzoo
+except ImportError as error:
+    raise ImportError("hansa.envs.pettingzoo needs PettingZoo: pip install 'hansa[rl]'") from error
 
 from . import hansa_v1
 
