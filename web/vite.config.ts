@@ -1,9 +1,20 @@
+import { readFileSync } from 'node:fs'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vitest/config'
 
+/** The fonts' licence travels with the fonts. */
+const licences = {
+  name: 'licences',
+  generateBundle(this: { emitFile: (file: { type: 'asset'; fileName: string; source: string }) => void }) {
+    for (const font of ['alegreya', 'alegreya-sans', 'grenze-gotisch']) {
+      this.emitFile({ type: 'asset', fileName: `licences/${font}.txt`, source: readFileSync(`node_modules/@fontsource/${font}/LICENSE`, 'utf8') })
+    }
+  },
+}
+
 // The built page lies inside the Python package, so that playing needs nothing but Python.
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), licences],
   build: {
     outDir: '../src/hansa/server/static',
     emptyOutDir: true,
