@@ -84,7 +84,7 @@ class Player(threading.Thread):
                 decision = pick(socket.position, self.chance)
                 answer = socket.act(decision)
                 if answer["type"] == "ack":
-                    self.acknowledged.append((socket.position["number"], decision))
+                    self.acknowledged.append((answer["number"], decision))
                 else:
                     self.wrong = str(answer)
         except (WebSocketException, OSError, TimeoutError, AssertionError):

@@ -23,6 +23,8 @@ from hansa.server.metrics import ACT_SECONDS, CONNECTIONS
 from hansa.server.model import now_ms
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from litestar import WebSocket
 
     from hansa.server.hub import Hub
@@ -237,12 +239,12 @@ class Connection:
             return
         try:
             self._check_rate()
-            await self._carry_out(message)
+            entries = await self._carry_out(message)
         except TableError as error:
             self._complain(message.re, error)
         else:
             if not isinstance(message, ask.Ping | ask.Look):
-                self._answer("ack", message.re)
+                self._answer("ack", message.re, entries)
 
     def _check_rate(self) -> None:
         wait = self._messages.take()
@@ -259,24 +261,26 @@ class Connection:
         self._outbox.append({"type": "error", "re": re, **error.to_dict()})
         self._dirty.set()
 
-    def _answer(self, kind: str, re: str | None) -> None:
+    def _answer(self, kind: str, re: str | None, entries: Sequence[Entry] = ()) -> None:
+        """Where the message's own entry stands; a bot may already have gone on from there."""
+        at = entries[-1] if entries else self.table
         self._outbox.append(
             {
                 "type": kind,
                 "re": re,
                 "now": now_ms(),
-                "revision": self.table.revision,
-                "number": self.table.number,
+                "revision": at.revision,
+                "number": at.number,
             }
         )
         self._dirty.set()
 
-    async def _carry_out(self, message: ask.ClientMessage) -> None:
+    async def _carry_out(self, message: ask.ClientMessage) -> Sequence[Entry]:
         table, person, manners = self.table, self.person, self.hub.manners
         match message:
             case ask.Act():
                 began = time.perf_counter()
-                await self.hub.tables.act(
+                entries = await self.hub.tables.act(
                     table,
                     person,
                     message.decision,
@@ -285,8 +289,11 @@ class Connection:
                     seat=message.seat,
                 )
                 ACT_SECONDS.observe(time.perf_counter() - began)
+                return entries
             case ask.Undo():
-                await self.hub.undo(table, person, message.number, message.to, ask=message.ask)
+                return await self.hub.undo(
+                    table, person, message.number, message.to, ask=message.ask
+                )
             case ask.Propose():
                 await manners.propose(
                     table, person, message.kind, to=message.to, seat=message.seat, bot=message.bot
@@ -303,6 +310,7 @@ class Connection:
                 self._look_at(message.seat)
             case ask.Ping():
                 self._answer("pong", message.re)
+        return ()
 
     async def _chat_line(self, text: str) -> None:
         wait = self._talk.take()
