@@ -7,10 +7,14 @@ import os
 import re
 import subprocess
 import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
+from tests.server.harness import Server
 
 import hansa
 
@@ -74,6 +78,26 @@ def test_line_bot_answers_with_a_legal_decision():
     assert lines[-1].removeprefix("decision ") in legal
 
 
+def test_external_bot_takes_its_seat_and_plays_to_the_end(tmp_path):
+    server = Server(tmp_path).start()
+    try:
+        with server.client("Host") as host, ThreadPoolExecutor(1) as pool:
+            table = host.table("greedy", "open", start=False)
+            playing = pool.submit(run, "external_bot", server.url, table["seats"][1]["invite"])
+            wait_for(lambda: host.get(f"/api/games/{table['id']}")["seats"][1]["name"])
+            host.post(f"/api/games/{table['id']}/start")
+            assert "'winners': ['p1']" in playing.result(120)
+    finally:
+        assert server.stop() == 0
+
+
+def wait_for(happened: Callable[[], object], seconds: float = 30) -> None:
+    end = time.monotonic() + seconds
+    while not happened():
+        assert time.monotonic() < end, "nothing happened"
+        time.sleep(0.05)
+
+
 def test_what_if_ranks_decisions():
     gains = [int(line.split()[0]) for line in run("what_if").splitlines()[1:]]
     assert gains[0] > 0
@@ -103,7 +127,7 @@ def test_scenario_as_test_holds_and_its_wrong_twin_does_not():
 def test_every_program_is_listed_and_tested():
     listed = re.findall(r"\[(\w+)\.py\]", (EXAMPLES / "README.md").read_text(encoding="utf-8"))
     assert sorted(listed) == PROGRAMS
-    tested = re.findall(r'run\("(\w+)"', Path(__file__).read_text(encoding="utf-8"))
+    tested = re.findall(r'run(?:\(|, )"(\w+)"', Path(__file__).read_text(encoding="utf-8"))
     assert sorted(set(tested)) == PROGRAMS
 
 
