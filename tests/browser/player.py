@@ -57,14 +57,22 @@ class Player:
 
     def __init__(self, page: Page, game: str) -> None:
         self.page, self.game = page, game
+        self.latest: Any = None
+        page.on("websocket", lambda socket: socket.on("framereceived", self._hear))
         self.verbs: set[str] = set()
+
+    def _hear(self, frame: str | bytes) -> None:
+        """Reads along what the server tells the page: spares asking for it again."""
+        said = json.loads(frame)
+        if said["type"] in {"snapshot", "update"} and said["position"]:
+            self.latest = said["position"]
 
     def wait_for_turn(self) -> Any:
         """The position when it is this person's decision and the page shows it; None when over."""
         ready = self.page.locator("main.table [data-decision], main.table .target, .accounts")
         for _ in range(600):
             if ready.count():
-                now = state(self.page, self.game)
+                now = self.latest or state(self.page, self.game)
                 if now["over"]:
                     return None
                 if now["legal"] is not None and self.shown() == now["number"]:

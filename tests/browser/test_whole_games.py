@@ -7,6 +7,9 @@ from playwright.sync_api import expect
 from tests.browser.conftest import OpenPage
 from tests.browser.player import Player, create
 
+# A whole game is some hundred clicks; on a busy machine each may take its time.
+pytestmark = pytest.mark.timeout(900)
+
 
 @pytest.mark.parametrize(
     ("board", "players"),
@@ -18,8 +21,8 @@ def test_a_game_is_played_to_its_end_by_clicking(
 ) -> None:
     page = open_page()
     game = create(page, board=board, players=players, setup={"seed": 5})
-    page.goto(f"/g/{game}")
     player = Player(page, game)
+    page.goto(f"/g/{game}")
     decisions = player.play_on()
     assert decisions > 10
     page.get_by_role("heading", level=1).wait_for()
@@ -32,8 +35,8 @@ def test_a_game_is_played_to_its_end_by_clicking(
 def test_two_player_modes(open_page: OpenPage, duel: str) -> None:
     page = open_page()
     game = create(page, players=2, setup={"duel": duel, "seed": 3})
-    page.goto(f"/g/{game}")
     player = Player(page, game)
+    page.goto(f"/g/{game}")
     for _ in range(40):
         now = player.wait_for_turn()
         if now is None:
