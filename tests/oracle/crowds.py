@@ -67,32 +67,21 @@ def put_somebody(pos: Pos, post: str, rng: random.Random) -> None:
 
 def crowd(pos: Pos, rng: random.Random) -> None:
     """Hardly a free post: displaced pieces find none, moved pieces can only change places."""
-    pos["players"][pos["active"]]["supply"] = {"t": 3, "m": rng.randint(0, 1)}
-    posts = free_posts(pos)
-    if rng.random() < 0.5:
-        left_free = set(rng.sample(posts, rng.randint(0, 4)))
-    else:
-        left_free = set(rng.sample(posts_of(board_of(pos), rng.choice(list(pos["routes"]))), 2))
-    few = rng.random() < 0.3
-    for post in posts:
+    board, active = board_of(pos), pos["active"]
+    pos["players"][active]["supply"] = {"t": 3, "m": rng.randint(0, 1)}
+    ships = [post for post in all_posts(pos) if is_ship(board, post)]
+    one_route = posts_of(board, rng.choice(list(pos["routes"])))
+    some = rng.sample(all_posts(pos), rng.randint(1, 4))
+    left_free = rng.choice([[], [], one_route[1:], one_route[1:], some, ships])
+    only_traders = rng.random() < 0.5
+    for post in sorted(free_posts(pos), key=lambda post: post not in ships):
         players = [*seats(pos), *(["n"] * 3 if pos["neutral"] else [])]
-        rng.shuffle(players)
-        if post in left_free:
-            continue
-        for player in players if not few else sorted(players):
-            shapes = "t" if player == "n" else rng.choice(["tm", "tm", "mt"])
-            piece = next(
-                (
-                    f"{player}:{s}"
-                    for s in shapes
-                    if spare(pos, player, s) and fits(pos, f"{player}:{s}", post)
-                ),
-                None,
-            )
-            if piece:
-                set_post(pos, post, piece)
-                break
-    pos["players"][pos["active"]]["supply"] = {"t": 0, "m": 0}
+        for player in rng.sample(players, len(players)):
+            plain = player == "n" or (only_traders and player == active)
+            if post not in left_free:
+                for s in "t" if plain else rng.choice(["tm", "tm", "mt"]):
+                    put(pos, post, player, s)
+    pos["players"][active]["supply"] = {"t": 0, "m": 0}
 
 
 def impoverish(pos: Pos, rng: random.Random) -> None:

@@ -2,7 +2,7 @@
 
 import random
 
-from tests.oracle.boards import Pos, board_of, split_post
+from tests.oracle.boards import Pos, board_of, is_ship, split_post
 
 WEIGHTS = {
     "income": 0.2,
@@ -41,10 +41,17 @@ def weight(pos: Pos, text: str) -> float:
         case ["establish", route, choice, *_]:
             permanent = "permanent" in board_of(pos)["routes"][route]
             return (20.0 if permanent else 1.0) * (0.05 if choice == "none" else 1.0)
-        case ["place" | "put" | "displace", _, post]:
+        case ["displace", _, post]:
+            route = split_post(post)[0]
+            free = int(pos["routes"][route]["posts"].count(None))
+            return promise(pos, route, pos["player"]) * (1 + 4 * free)
+        case ["use", "skill", "actions"]:
+            return 5.0
+        case ["place" | "put", _, post]:
             return promise(pos, split_post(post)[0], pos["player"])
         case ["lift", post]:
-            return 1 / promise(pos, split_post(post)[0], pos["player"])
+            ship = is_ship(board_of(pos), post)
+            return (8 if ship else 1) / promise(pos, split_post(post)[0], pos["player"])
         case ["income", t, m]:
             return float(int(t) + 2 * int(m)) ** 2
         case ["use", "tribute" | "block", _]:
@@ -77,7 +84,7 @@ def choose(pos: Pos, texts: set[str], rng: random.Random, *, wild: bool = False)
         kind = " ".join(words[:2]) if wild and words[0] == "use" else words[0]
         kinds.setdefault(kind, []).append(text)
     shares = (
-        [0.1 if kind == "end" else 1.0 for kind in kinds]
+        [{"end": 0.1, "lift": 2.0}.get(kind, 1.0) for kind in kinds]
         if wild
         else [share(pos, kind) for kind in kinds]
     )

@@ -14,6 +14,7 @@ from tests.oracle.crowds import (
     sprinkle,
 )
 from tests.oracle.invariants import marker_count
+from tests.oracle.offices import free_house
 from tests.oracle.pieces import TRACKS, seats, stock
 from tests.oracle.scoring import scores
 from tests.oracle.setups import FAVOURS, Setup, fresh, third_marker
@@ -39,7 +40,9 @@ def rich(game: Setup, rng: random.Random) -> Pos:
     scatter_markers(pos, rng)
     thin_out(pos)
     scatter_tiles_and_points(pos, rng)
-    hand_out(pos, rng, generously=aim is crowd)
+    if rng.random() < 0.5:
+        permit(pos)
+    hand_out(pos, rng, generously=aim is crowd or aim is sail)
     return pos
 
 
@@ -57,6 +60,14 @@ def tied(game: Setup, rng: random.Random) -> Pos:
     for player in rng.sample(seats(pos), rng.randint(2, len(seats(pos)))):
         pos["players"][player]["points"] = goal - totals[player]
     return pos
+
+
+def permit(pos: Pos) -> None:
+    """The active player gets the rightmost office of the cities that give permissions."""
+    for city in [entry["city"] for entry in board_of(pos)["permissions"]]:
+        house = free_house(pos, city)
+        if house is not None and spare(pos, pos["active"], "t"):
+            pos["cities"][city]["offices"][house] = f"{pos['active']}:t"
 
 
 def hand_out(pos: Pos, rng: random.Random, *, generously: bool) -> None:
