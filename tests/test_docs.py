@@ -45,10 +45,10 @@ def test_python_blocks_run_from_top_to_bottom(page):
 
 
 @pytest.mark.parametrize("page", named([p for p in PAGES if blocks(p, "pycon")]))
-def test_sessions_print_what_they_say(page, monkeypatch):
+def test_interactive_examples_print_what_they_say(page, monkeypatch):
     monkeypatch.chdir(ROOT)
-    session = "\n".join(blocks(page, "pycon"))
-    test = doctest.DocTestParser().get_doctest(session, {}, page.name, str(page), 0)
+    typed = "\n".join(blocks(page, "pycon"))
+    test = doctest.DocTestParser().get_doctest(typed, {}, page.name, str(page), 0)
     flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
     report: list[str] = []
     result = doctest.DocTestRunner(optionflags=flags).run(test, out=report.append)
