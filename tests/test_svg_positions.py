@@ -11,6 +11,7 @@ import pytest
 
 import hansa
 from hansa import svg
+from hansa.setup import all_setups
 from hansa.svg import state
 from hansa.svg.data import board_data
 from hansa.svg.reading import read as read_position
@@ -331,3 +332,9 @@ def test_bad_positions_name_the_place(path: str, value: Any, words: str) -> None
 def test_what_is_no_position_at_all(data: Any) -> None:
     with pytest.raises(hansa.InvalidPosition):
         svg.position(data)
+
+
+@pytest.mark.parametrize("setup", list(all_setups(((),))), ids=repr)
+def test_every_set_up_has_a_picture(setup):
+    game = hansa.Game(setup, setup.new_state())
+    assert svg.position(game.to_dict()).startswith("<svg")

@@ -54,9 +54,8 @@ def board_file_id(board: str, players: int) -> str:
     name = board if board == "east" else f"{board}-{'23' if players <= 3 else '45'}"
     if name not in BOARDS:
         raise InvalidPosition(f"game.board: {board!r} is no board; use hansa, east or britannia")
-    if players not in board_data(name)["players"]:
-        allowed = ", ".join(str(n) for n in board_data(name)["players"])
-        raise InvalidPosition(f"game.players: {players} on {board}; this side is for {allowed}")
+    if not 2 <= players <= 5:  # every number has its side; two play a duel (CFG-1 to -5)
+        raise InvalidPosition(f"game.players: {players} on {board}; 2 to 5 can play")
     return name
 
 
