@@ -18,13 +18,14 @@ from pathlib import Path
 
 from hansa import compiled
 
-__all__ = ["begin", "is_ready", "prepare", "simulate"]
+__all__ = ["begin", "is_ready", "load", "prepare", "simulate"]
 
 COMMAND = "from hansa.bots.compiling import compile_all; compile_all()"
 _HERE = Path(__file__).parent
 PATIENCE = 1800.0
 """Seconds after which a claim to compile is void."""
 _lock = threading.Lock()
+_loading, _loaded = threading.Event(), threading.Event()
 _running: list[subprocess.Popen[bytes]] = []
 
 
@@ -69,13 +70,34 @@ def _forget_stale() -> None:
     begun.touch()
 
 
+def load() -> bool:
+    """Whether compiled simulations can begin at once; if not, they are fetched meanwhile."""
+    if _loaded.is_set():
+        return True
+    if not _loading.is_set():
+        _loading.set()
+        threading.Thread(target=_fetch, daemon=True).start()
+    return False
+
+
+def _fetch() -> None:
+    """In a thread, because even asking numba for its version takes a second."""
+    if is_ready():
+        simulate()
+    else:
+        begin()
+        _loading.clear()
+
+
 @lru_cache(maxsize=1)
 def simulate() -> Callable[..., None]:
-    """The compiled `hansa.bots.tree.kernel.simulate`."""
+    """The compiled `hansa.bots.tree.kernel.simulate`; fetching it takes some seconds."""
+    _loading.set()
     _forget_stale()
     module = compiled.jitted("hansa.bots.tree.kernel")
     compiled.ready(module, "simulate")
     function: Callable[..., None] = module.simulate
+    _loaded.set()
     return function
 
 

@@ -99,9 +99,10 @@ class Search:
         seed = seed_of(view, self._seed)
         samples = SAMPLES if _hides_more(view) else 1
         roots = [Game.from_view(view, seed + k) for k in range(samples)]
-        fast = compiling.is_ready()
-        if not fast:
-            compiling.begin()
+        fast = compiling.load()
+        if not fast and deadline is None and compiling.is_ready():
+            compiling.simulate()  # nobody counts the seconds
+            fast = True
         threads = self._threads if fast else 1
         rounds = self._rounds or (2 if len(roots[0].players) == 2 else 1)
         trees = [Tree(roots, seed + 7919 * k, fast=fast, rounds=rounds) for k in range(threads)]
@@ -169,7 +170,7 @@ def _fill(tree: Tree, budget: int | None, deadline: float | None) -> None:
 
 
 def _merge(trees: Sequence[Tree], legal: Sequence[Action]) -> tuple[Option, ...]:
-    """The roots of all trees together, the most visited first, among equals the better one."""
+    """The roots of all trees together, the most visited first, among equals the better rated."""
     by_id = {action.id: action for action in legal}
     visits: dict[int, int] = {}
     sums: dict[int, list[float]] = {}
@@ -182,5 +183,5 @@ def _merge(trees: Sequence[Tree], legal: Sequence[Action]) -> tuple[Option, ...]
         Option(by_id[number], seen, tuple(share / max(seen, 1) for share in sums[number]))
         for number, seen in visits.items()
     ]
-    options.sort(key=lambda option: (-option.visits, option.action.id))
+    options.sort(key=lambda option: -option.visits)
     return tuple(options)
