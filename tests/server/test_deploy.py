@@ -83,6 +83,12 @@ def test_a_taken_port_is_one_clear_line(tmp_path, sqlite_server, capsys):
     assert "--port" in said
 
 
+def test_two_servers_do_not_share_one_file(sqlite_server):
+    with pytest.raises(RuntimeError, match="another server uses") as failed:
+        Server(sqlite_server.data).start()
+    assert "Traceback" not in str(failed.value)
+
+
 def test_a_broken_database_is_one_clear_line(tmp_path):
     (tmp_path / "hansa.sqlite3").write_text("this is no database, and it is long enough to be read")
     with pytest.raises(RuntimeError, match="cannot open the database") as failed:

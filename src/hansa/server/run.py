@@ -51,6 +51,7 @@ def serve(app: Litestar, settings: Config, *, browser: bool = False) -> None:
     listening = _listen(settings)
     try:
         # Before uvicorn: what is wrong with the database is then one clear line.
+        app.state.hub.store.claim()
         app.state.hub.store.migrate()
     except StoreError:
         listening.close()

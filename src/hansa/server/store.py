@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import queue
+import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
+from typing import IO, TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
 import sqlalchemy as sa
 from alembic import command
@@ -19,6 +21,9 @@ from alembic.config import Config as AlembicConfig
 
 from hansa.errors import HansaError
 from hansa.server.errors import TableError
+
+if sys.platform != "win32":
+    import fcntl
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -74,6 +79,7 @@ class Store:
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._writer = threading.Thread(target=self._drain, name="store-write", daemon=True)
         self._started = False
+        self._claim: IO[str] | None = None
 
     @property
     def shared(self) -> bool:
@@ -124,6 +130,28 @@ class Store:
                 f"{str(error).splitlines()[0]}"
             ) from error
 
+    def claim(self, patience: float = 3.0) -> None:
+        """Make sure that no other server uses this SQLite file: it would not hear of changes.
+
+        The system frees the claim when the process ends, however it ends.
+        """
+        if sys.platform == "win32" or self.kind != "sqlite" or not self.url.database:
+            return
+        self._claim = open(f"{self.url.database}.lock", "a", encoding="ascii")  # noqa: SIM115 - held until the end
+        until = time.monotonic() + patience
+        while True:
+            try:
+                fcntl.flock(self._claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                if time.monotonic() < until:
+                    time.sleep(0.05)
+                    continue
+                self._claim.close()
+                raise StoreError(
+                    f"another server uses {self.url.database}: stop it, or choose another --data"
+                ) from error
+            return
+
     def start(self) -> None:
         """Begin to accept writes."""
         self._writer.start()
@@ -136,6 +164,8 @@ class Store:
             self._writer.join()
         self._readers.shutdown(wait=True)
         self._engine.dispose()
+        if self._claim is not None:
+            self._claim.close()
 
     def now(self, work: Callable[[sa.Connection], T]) -> T:
         """Do `work` in this thread, in a transaction of its own (for command lines)."""
