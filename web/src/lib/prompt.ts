@@ -38,7 +38,10 @@ export function ownPrompt(play: Play, names: Names): string {
   return legal.some((d) => ['income', 'place', 'displace', 'lift', 'establish', 'pawn'].includes(d.verb)) ? t('prompt.turn') : t('prompt.noActions')
 }
 
+/** Phases that read alike to those who wait. */
+const ALIKE: Record<string, string> = { plate: 'lay', 'neutral-put': 'displaced', remove3: 'move', replace3: 'move', 'perm-place2-route': 'move', 'perm-place2-abroad': 'move' }
+
 export function theirPrompt(phase: string): string {
-  const key = `prompt.their.${phase}`
+  const key = `prompt.their.${ALIKE[phase] ?? phase}`
   return has(key) ? t(key) : t('prompt.their.other')
 }
