@@ -8,6 +8,9 @@ from typing import ClassVar
 
 from hansa.action import Action
 from hansa.game import Game
+from hansa.names import PLAYERS
+from hansa.rules.codes import AT_ROUTE, EST_OFFICE, EST_SKILL, ROUTE_OPS
+from hansa.rules.pieces import is_mine
 
 from .judge import policy, work
 from .judge.fitted import new_work
@@ -16,6 +19,10 @@ from .seeds import seed_of
 from .settings import Setting
 
 __all__ = ["Greedy"]
+
+
+FEW_PIECES = 5
+"""Who has no more left outside offices could soon fill no route at all."""
 
 
 class Greedy:
@@ -37,7 +44,7 @@ class Greedy:
             return legal[0]
         seed = seed_of(view, self._seed)
         game = Game.from_view(view, seed)
-        ids = game.legal_ids()
+        ids = _with_pieces_left(game, game.legal_ids())
         place = self._place(game, ids, seed)
         by_id = {action.id: action for action in legal}
         return by_id[ids[place]]
@@ -52,3 +59,22 @@ class Greedy:
             good = sorted(range(len(ids)), key=lambda k: -rated[k])[: 2 + len(ids) // 6]
             return chance.choice(good)
         return policy.choose(b, s, w, ids, len(ids), seed)
+
+
+def _with_pieces_left(game: Game, ids: list[int]) -> list[int]:
+    """The decisions without offices that would leave too few pieces to go on."""
+    if game.phase != "turn":
+        return ids
+    s = game._state  # noqa: SLF001  # as above
+    seat = PLAYERS.index(game.player)
+    on_posts = sum(is_mine(piece, seat) for piece in s.post)
+    if (
+        on_posts + sum(s.stock[2 * seat : 2 * seat + 2] + s.supply[2 * seat : 2 * seat + 2])
+        > FEW_PIECES
+    ):
+        return ids
+    return [
+        number
+        for number in ids
+        if number < AT_ROUTE or not EST_OFFICE <= (number - AT_ROUTE) % ROUTE_OPS < EST_SKILL
+    ]
