@@ -10,7 +10,7 @@ import signal
 import socket
 import sys
 import webbrowser
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO, cast
 
 import structlog
 import uvicorn
@@ -143,6 +143,16 @@ def _address(settings: Config, listening: socket.socket) -> str:
     return f"http://{shown}:{listening.getsockname()[1]}"
 
 
+class _Stderr:
+    """Whatever is stderr at the moment of writing: it may be replaced, and the old one closed."""
+
+    def write(self, text: str) -> int:
+        return sys.stderr.write(text)
+
+    def flush(self) -> None:
+        sys.stderr.flush()
+
+
 def set_up_logging(settings: Config) -> None:
     """Structured logs on stderr: lines for people, JSON for collectors."""
     level = getattr(logging, settings.log_level.upper(), None)
@@ -164,7 +174,7 @@ def set_up_logging(settings: Config) -> None:
     structlog.configure(
         processors=[*shared, last],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(cast("TextIO", _Stderr())),
         cache_logger_on_first_use=True,
     )
     logging.basicConfig(level=max(level, logging.WARNING), stream=sys.stderr)
