@@ -102,7 +102,7 @@ def cache_directory() -> Path | None:
     import numba
 
     digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
-    for source in _SOURCES:
+    for source in (Path(__file__), *_SOURCES):
         digest.update(source.name.encode() + source.read_bytes())
     name = digest.hexdigest()[:20]
     home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
@@ -335,9 +335,9 @@ KERNELS = (
     "results_many",
     "trace",
 )
-# Two processes compile half of the rules each, then one compiles what stands on both.
+# Two processes compile half of the rules each, then two compile what stands on both halves.
 _HALVES = {"legal": ("engine", ("legal",)), "apply": ("engine", ("apply",))}
-_WHOLE = {"kernels": ("kernels", KERNELS)}
+_WHOLE = {"playing": ("kernels", KERNELS[::2]), "batches": ("kernels", KERNELS[1::2])}
 
 
 def is_warm() -> bool:
@@ -345,7 +345,7 @@ def is_warm() -> bool:
     if not is_available():
         return False
     directory = cache_directory()
-    return directory is not None and (directory / "kernels.ready").exists()
+    return directory is not None and all((directory / f"{part}.ready").exists() for part in _WHOLE)
 
 
 def warm_up(progress: Callable[[str], None] | None = None) -> bool:
