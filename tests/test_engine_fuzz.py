@@ -58,6 +58,7 @@ def test_invariants_can_fail(invariant):
         state.supply[0] += 1
     elif invariant == "INV-2":
         state.house[1] = 1
+        state.supply[0] -= 1
     elif invariant == "INV-3":
         state.completed = 1
     elif invariant == "INV-4":

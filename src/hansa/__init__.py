@@ -1,5 +1,7 @@
 """Hansa Teutonica: rules, bots and a table to play at."""
 
+from typing import TYPE_CHECKING, Any
+
 from hansa.action import ACTIONS, Action
 from hansa.boards import Board
 from hansa.errors import (
@@ -14,6 +16,9 @@ from hansa.errors import (
 from hansa.events import Event
 from hansa.game import Game
 from hansa.setup import Setup
+
+if TYPE_CHECKING:
+    from hansa.bots.analysis import analyse as analyse
 
 __version__ = "0.1.0"
 CONTRACT = 1
@@ -35,4 +40,14 @@ __all__ = [
     "NothingToUndo",
     "Setup",
     "__version__",
+    "analyse",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """`hansa.analyse` comes with the bots, which are loaded only when it is asked for."""
+    if name == "analyse":
+        from hansa.bots.analysis import analyse  # noqa: PLC0415  # see above
+
+        return analyse
+    raise AttributeError(f"module 'hansa' has no attribute {name!r}")

@@ -103,7 +103,7 @@ def cache_directory() -> Path | None:
 
     digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
     for source in (Path(__file__), *_SOURCES):
-        digest.update(source.name.encode() + source.read_bytes())
+        digest.update(_identity(source))
     name = digest.hexdigest()[:20]
     home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     places = [os.environ.get("HANSA_CACHE"), str(Path(home, "hansa")), tempfile.gettempdir()]
@@ -113,6 +113,11 @@ def cache_directory() -> Path | None:
             if _is_writable(directory):
                 return directory
     return None
+
+
+def _identity(source: Path) -> bytes:
+    """Content, place and time of a file: numba's own cache asks for all three."""
+    return f"{source} {source.stat().st_mtime_ns}".encode() + source.read_bytes()
 
 
 def _is_writable(directory: Path) -> bool:
@@ -300,7 +305,10 @@ def _from_cache(dispatcher: Any) -> bool:
     """Load a function alone if it was compiled before; what it calls is linked into it."""
     if cache_directory() is None or not _stamp(dispatcher).exists():
         return False
-    dispatcher.compile(_arguments(dispatcher.py_func))
+    arguments = _arguments(dispatcher.py_func)
+    if dispatcher._cache.load_overload(arguments, dispatcher.targetctx) is None:  # noqa: SLF001
+        return False  # somebody emptied the cache: compile what it calls first
+    dispatcher.compile(arguments)
     dispatcher.disable_compile()
     return True
 
@@ -309,7 +317,7 @@ def _stamp(dispatcher: Any) -> Path:
     """A file that says a function with all it calls is in the cache."""
     directory = cache_directory() or Path()
     function = dispatcher.py_func
-    source = Path(function.__code__.co_filename).read_bytes()
+    source = _identity(Path(function.__code__.co_filename))
     digest = hashlib.sha256(source + function.__qualname__.encode()).hexdigest()[:16]
     return directory / f"{function.__name__}-{digest}.ready"
 

@@ -49,3 +49,9 @@ def test_a_review_leaves_the_game_alone_and_names_moments_in_order(game):
         assert moment.played == str(game.history[moment.number])
         assert moment.lost > 0
         assert moment.better != moment.played
+
+
+def test_the_package_offers_it_without_loading_it():
+    assert hansa.analyse is analyse
+    with pytest.raises(AttributeError):
+        hansa.no_such_thing  # noqa: B018  # the point of the test
