@@ -23,10 +23,13 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 CONTRACT = 1
 """The version of the contract that other programs may rely on."""
+RULES_VERSION = 1
+"""Goes up when the same set-up, seed and decisions would lead to another game than before."""
 
 __all__ = [
     "ACTIONS",
     "CONTRACT",
+    "RULES_VERSION",
     "Action",
     "Board",
     "Event",

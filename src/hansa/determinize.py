@@ -8,8 +8,8 @@ from collections import Counter
 from typing import Any
 
 from hansa.errors import InvalidPosition
-from hansa.notation import HIDDEN
 from hansa.setup import MISSION_CARDS, Setup, marker_mix, shuffled
+from hansa.views import HIDDEN
 
 __all__ = ["fill_in"]
 

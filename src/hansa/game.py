@@ -19,12 +19,13 @@ from hansa.errors import (
 )
 from hansa.events import Event, events_of
 from hansa.names import CATEGORIES, END_REASONS, OWNERS, PLAYERS, SHAPES
-from hansa.notation import read_position, view_of, write_position
+from hansa.notation import read_position, write_position
 from hansa.pending import phase
 from hansa.records import Record, parse_record
 from hansa.rules import codes, engine, offices, scoring
 from hansa.rules.state import State, pack, unpack
 from hansa.setup import Setup
+from hansa.views import view_of
 
 __all__ = ["Game"]
 
@@ -309,10 +310,10 @@ class Game:
 
     def control(self, city: str) -> str | None:
         """Who controls a city: a player, `n`, or None."""
-        names = [known.id for known in self.board.cities]
-        if city not in names:
+        number = self._setup.city_numbers.get(city)
+        if number is None:
             raise InvalidPosition(f"{city!r} is no city of board {self.board.id}")
-        owner = offices.control(self._setup.tables, self._state, names.index(city))
+        owner = offices.control(self._setup.tables, self._state, number)
         return OWNERS[owner] if owner >= 0 else None
 
     def _seat(self, player: str) -> int:

@@ -1,4 +1,4 @@
-"""A position as plain data (CONTRACT section 4): writer, reader, and views that hide."""
+"""A position as plain data (CONTRACT section 4): writer and reader."""
 
 from __future__ import annotations
 
@@ -24,10 +24,9 @@ from hansa.rules.stack import push
 from hansa.rules.state import MAX_LAID, MAX_MARKERS, State, pack, unpack
 from hansa.setup import Setup
 
-__all__ = ["read_position", "view_of", "write_position"]
+__all__ = ["read_position", "write_position"]
 
 FLAGS = ("walked", "closed", "bought", "fee", "touched")
-HIDDEN = "?"
 MAX_POINTS = 9999
 MAX_TURN = 2**31 - 1
 PATCHED_ACTIONS = 2
@@ -117,26 +116,6 @@ def _write_cities(setup: Setup, s: State) -> dict[str, Any]:
         else:
             cities[city.id] = {"offices": houses, "extra": beside}
     return cities
-
-
-def view_of(position: dict[str, Any], viewer: str | None) -> dict[str, Any]:
-    """The position without what the viewer (None: a watcher) may not know (INFO-1 to -11).
-
-    Hidden entries are "?", so that counts stay. The seed is hidden too: it decides the rest.
-    """
-    over = position["over"]
-    view = {**position, "game": {**position["game"], "seed": HIDDEN}}
-    view["supply"] = [HIDDEN] * len(position["supply"])
-    looks = position["phase"] == "plate" and viewer == position["player"]  # INFO-3
-    view["players"] = {}
-    for name, player in position["players"].items():
-        shown = dict(player)
-        if not (looks and name == viewer):
-            shown["plate"] = [HIDDEN] * len(player["plate"])
-        if player["mission"] is not None and name != viewer and not over:
-            shown["mission"] = [HIDDEN] * 3
-        view["players"][name] = shown
-    return view
 
 
 # Reading.

@@ -135,6 +135,11 @@ class Setup:
         """The board as the rules read it."""
         return tables(self.board_id)
 
+    @cached_property
+    def city_numbers(self) -> dict[str, int]:
+        """The number the rules know each city by."""
+        return {city.id: k for k, city in enumerate(self.board_data.cities)}
+
     @property
     def start_markers(self) -> tuple[str, ...]:
         """SETUP-2: what lies at the taverns."""
@@ -147,7 +152,6 @@ class Setup:
         supply = _supply(chance, self)
         cards = shuffled(chance, MISSION_CARDS)[: self.players] if self.missions else []
         tiles = shuffled(chance, range(1, len(FAVOURS) + 1))[: self.players] if self.favours else []
-        cities = {city.id: k for k, city in enumerate(self.board_data.cities)}
         return fresh(
             self.tables,
             players=self.players,
@@ -157,7 +161,7 @@ class Setup:
             border_fee=self.border_fee,
             starts=[MARKERS.index(marker) + 1 for marker in starts],
             supply=[MARKERS.index(marker) + 1 for marker in supply],
-            missions=[[cities[city] + 1 for city in card] for card in cards],
+            missions=[[self.city_numbers[city] + 1 for city in card] for card in cards],
             display=tiles,
         )
 

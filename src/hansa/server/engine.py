@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 #: The behaviour of the rules; stored with every game.
-RULES = str(getattr(hansa, "RULES_VERSION", hansa.CONTRACT))
+RULES = str(hansa.RULES_VERSION)
 
 _SETUP = ("board", "players", "edition", "missions", "favours", "promos", "duel", "border_fee")
 
