@@ -1,6 +1,7 @@
 """Hansa Teutonica: rules, bots and a table to play at."""
 
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import Any
 
 from hansa.action import ACTIONS, Action
 from hansa.boards import Board
@@ -16,9 +17,6 @@ from hansa.errors import (
 from hansa.events import Event
 from hansa.game import Game
 from hansa.setup import Setup
-
-if TYPE_CHECKING:
-    from hansa.bots.analysis import analyse as analyse
 
 __version__ = "0.1.0"
 CONTRACT = 1
@@ -43,14 +41,12 @@ __all__ = [
     "NothingToUndo",
     "Setup",
     "__version__",
-    "analyse",
+    "analyse",  # given by __getattr__ below
 ]
 
 
 def __getattr__(name: str) -> Any:
     """`hansa.analyse` comes with the bots, which are loaded only when it is asked for."""
     if name == "analyse":
-        from hansa.bots.analysis import analyse  # noqa: PLC0415  # see above
-
-        return analyse
+        return import_module("hansa.bots.analysis").analyse
     raise AttributeError(f"module 'hansa' has no attribute {name!r}")
