@@ -73,3 +73,6 @@ def test_why_and_who_may_ask(sqlite_server):
         bad = client.get(f"{path}/preview", 400, number=0, seat="p1", decision="fly")
         assert bad["code"] == "malformed_decision"
         assert client.get(f"{path}/state")["position"]["revision"] == 0
+        client.post(f"{path}/act", {"number": 0, "decision": "end"})
+        late = client.get(f"{path}/preview", number=0, seat="p1", decision="end")
+        assert late == {"late": True, "events": [], "position": None}

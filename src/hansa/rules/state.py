@@ -82,14 +82,14 @@ STATE_FIELDS: tuple[tuple[str, str, int], ...] = (
     ("n_touched", "i1", 0),
     ("touched_post", "i1", TOUCHED),
     ("touched_piece", "i1", TOUCHED),
+    ("spare", "i1", 1),  # fills the record up: padding would have no defined bytes
 )
 
 _CODES = {"i1": "b", "i2": "h", "i4": "i"}
 _RECORD = struct.Struct(
     "<" + "".join(f"{length or 1}{_CODES[kind]}" for _, kind, length in STATE_FIELDS)
 )
-STATE_SIZE = (_RECORD.size + 3) // 4 * 4
-_PADDING = bytes(STATE_SIZE - _RECORD.size)
+STATE_SIZE = _RECORD.size
 _LISTS = tuple(name for name, _, length in STATE_FIELDS if length)
 _NUMBERS = tuple(name for name, _, length in STATE_FIELDS if not length)
 
@@ -162,6 +162,7 @@ class State:
     n_touched: int
     touched_post: list[int]
     touched_piece: list[int]
+    spare: list[int]
     events: list[tuple[int, int, int, int, int]] | None
     """Where `events.note` writes; not part of the state."""
 
@@ -192,13 +193,13 @@ def pack(s: State) -> bytes:
             values += getattr(s, name)
         else:
             values.append(getattr(s, name))
-    return _RECORD.pack(*values) + _PADDING
+    return _RECORD.pack(*values)
 
 
 def unpack(data: bytes) -> State:
     """The state of these bytes."""
     s = State.__new__(State)
-    values = _RECORD.unpack(data[: _RECORD.size])
+    values = _RECORD.unpack(data)
     at = 0
     for name, _, length in STATE_FIELDS:
         if length:

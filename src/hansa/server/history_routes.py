@@ -85,6 +85,8 @@ class HistoryRoutes(Controller):
     ) -> dict[str, Any]:
         """What a decision of one's own would bring about; nothing is played."""
         table = await opened(hub, caller, game_id)
+        if number < table.number:  # a pointer that rested while the game went on: no fault
+            return {"late": True, "events": [], "position": None}
         game = _deciding(table, caller, seat)
         hub.tables.check_number(table, number, None)
         shown = engine.preview(game, seat, decision)

@@ -162,7 +162,7 @@ export const api = {
   position: (id: string, number: number, query = '') => get<Position>(`/games/${id}/positions/${number}${query}`),
   log: (id: string, from: number, to: number) => get<{ log: Entry[] }>(`/games/${id}/log?from=${from}&to=${to}`),
   preview: (id: string, number: number, decision: string, seat: string) =>
-    get<{ events: GameEvent[]; position: Position }>(`/games/${id}/preview?number=${number}&seat=${seat}&decision=${encodeURIComponent(decision)}`),
+    get<{ events: GameEvent[]; position: Position | null }>(`/games/${id}/preview?number=${number}&seat=${seat}&decision=${encodeURIComponent(decision)}`),
   chart: (id: string) => get<Chart>(`/games/${id}/chart`),
   analysis: (id: string, number: number, bot: string) => post<Analysis>(`/games/${id}/analysis`, { number, bot }),
   upload: (record: string) => post<Table>('/records', { record }),

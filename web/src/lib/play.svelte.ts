@@ -133,7 +133,10 @@ export class Play {
     }
     let known = this.previews.get(d.text)
     if (!known) {
-      known = api.preview(this.live.id, position.number, d.text, position.seat ?? '').catch(() => null)
+      known = api
+        .preview(this.live.id, position.number, d.text, position.seat ?? '')
+        .then(({ events, position: after }) => (after ? { events, position: after } : null))
+        .catch(() => null)
       this.previews.set(d.text, known)
     }
     return known
