@@ -21,8 +21,8 @@ from hansa import invariants
 from hansa.names import PROMOS
 from hansa.setup import Setup, all_setups
 
-MOST = 4000
-"""Under the mixed policy a game takes about a thousand decisions; more is an endless game."""
+MOST = 15_000
+"""More is an endless game: of 1,792 playouts over all set-ups the longest, a pawn duel, took 6,266."""
 
 
 def setups() -> list[Setup]:
