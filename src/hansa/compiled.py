@@ -16,7 +16,6 @@ import importlib.util
 import os
 import subprocess
 import sys
-import tempfile
 import threading
 import types
 from collections.abc import Callable, Iterable
@@ -25,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from hansa import rules
+from hansa.cache import open_directory
 from hansa.rules.state import STATE_FIELDS, STATE_SIZE, State, pack
 from hansa.rules.tables import TABLE_FIELDS, tables
 
@@ -36,6 +36,7 @@ __all__ = [
     "jitted",
     "kernels",
     "ready",
+    "remember",
     "state_dtype",
     "state_records",
     "warm_up",
@@ -104,29 +105,12 @@ def cache_directory() -> Path | None:
     digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
     for source in (Path(__file__), *_SOURCES):
         digest.update(_identity(source))
-    name = digest.hexdigest()[:20]
-    home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    places = [os.environ.get("HANSA_CACHE"), str(Path(home, "hansa")), tempfile.gettempdir()]
-    for place in places:
-        if place:
-            directory = Path(place, f"engine-{name}")
-            if _is_writable(directory):
-                return directory
-    return None
+    return open_directory(digest.hexdigest()[:20])
 
 
 def _identity(source: Path) -> bytes:
     """Content, place and time of a file: numba's own cache asks for all three."""
     return f"{source} {source.stat().st_mtime_ns}".encode() + source.read_bytes()
-
-
-def _is_writable(directory: Path) -> bool:
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=directory):
-            return True
-    except OSError:
-        return False
 
 
 # Jitting.
@@ -313,6 +297,12 @@ def _from_cache(dispatcher: Any) -> bool:
     return True
 
 
+def remember(dispatcher: Any) -> None:
+    """Say that a function with all it calls is in the cache, so that it is loaded alone."""
+    if cache_directory() is not None:
+        _stamp(dispatcher).touch()
+
+
 def _stamp(dispatcher: Any) -> Path:
     """A file that says a function with all it calls is in the cache."""
     directory = cache_directory() or Path()
@@ -381,8 +371,7 @@ def compile_part(part: str) -> None:
     for name in names:
         dispatcher = getattr(_twin()[area], name)
         _compile(dispatcher, set())
-        if cache_directory() is not None:
-            _stamp(dispatcher).touch()
+        remember(dispatcher)
     directory = cache_directory()
     if directory is not None:
         (directory / f"{part}.ready").touch()

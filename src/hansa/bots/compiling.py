@@ -153,5 +153,5 @@ def compile_all() -> None:
             mark.with_suffix(".claim").unlink(missing_ok=True)
     if mark is not None:
         # From now on it is loaded alone, with all it calls.
-        compiled._stamp(simulate()).touch()  # noqa: SLF001  # no public way yet
+        compiled.remember(simulate())
         mark.touch()
