@@ -142,6 +142,7 @@ class Again:
                 by="person",
             )
             following, entry.events = engine.played(game, action)
+            entry.next_player, entry.next_turn = following.player, engine.turn(following)
             entry.points = engine.points_after(game, following)
             game = following
             entries.append(entry)

@@ -173,6 +173,8 @@ def add_entry(connection: sa.Connection, game: str, entry: Entry) -> None:
         "events": msgspec.json.encode(entry.events).decode(),
         "clocks": _numbers(entry.clocks),
         "points": _numbers(entry.points),
+        "next_player": entry.next_player,
+        "next_turn": entry.next_turn,
     }
     try:
         connection.execute(_ADD_ENTRY, row)
@@ -197,6 +199,8 @@ def _entry(row: sa.Row[Any]) -> Entry:
         events=msgspec.json.decode(row.events, type=list[tuple[str | None, dict[str, Any]]]),
         clocks=json.loads(row.clocks) if row.clocks else None,
         points=json.loads(row.points) if row.points else None,
+        next_player=row.next_player,
+        next_turn=row.next_turn,
     )
 
 

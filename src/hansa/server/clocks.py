@@ -5,9 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from hansa.server.model import Clock
 
-__all__ = ["full", "run_down", "spent"]
+__all__ = ["MOST_BANK", "MOST_INCREMENT", "full", "run_down", "spent", "taken_back"]
+
+#: Seconds: thirty days for those who play by post, a day each time.
+MOST_BANK = 2_592_000
+MOST_INCREMENT = 86_400
 
 
 def full(clock: Clock, seats: list[str]) -> dict[str, int]:
@@ -27,4 +33,17 @@ def spent(
     left = run_down(left, before, elapsed)
     if after != before:
         left[before] += round(clock.increment * 1000)
+    return left
+
+
+def taken_back(
+    clock: Clock, left: dict[str, int], elapsed: int, decider: str, passed_on: Iterable[str]
+) -> dict[str, int]:
+    """The banks after an undo: each increment that came with what is undone goes too.
+
+    Otherwise a decision that passes on, taken back again and again, would fill the bank.
+    """
+    left = run_down(left, decider, elapsed)
+    for seat in passed_on:
+        left[seat] = max(0, left[seat] - round(clock.increment * 1000))
     return left

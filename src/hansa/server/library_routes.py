@@ -3,7 +3,7 @@
 import json
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import msgspec
 from litestar import Controller, Request, Response, get, post
@@ -14,12 +14,13 @@ import hansa
 from hansa import svg
 from hansa.boards import BOARD_IDS
 from hansa.names import PROMOS
-from hansa.server import PROTOCOL, engine, players
+from hansa.server import PROTOCOL, clocks, engine, players
 from hansa.server import requests as ask
 from hansa.server.blobs import Blob
 from hansa.server.border import TheHub
 from hansa.server.errors import TableError
 from hansa.server.messages import ServerMessage
+from hansa.server.model import Clock
 
 __all__ = ["LibraryRoutes"]
 
@@ -67,7 +68,7 @@ def _choice(board: str, count: int) -> dict[str, Any]:
 
 
 @cache
-def _setups() -> Blob:
+def _setups(least_bank: float) -> Blob:
     shown = {
         "protocol": PROTOCOL,
         "boards": _BOARDS,
@@ -75,6 +76,11 @@ def _setups() -> Blob:
         "editions": _EDITIONS,
         "promos": PROMOS,
         "max_promos": _most_promos(),
+        "clock": {
+            "bank": {"least": least_bank, "most": clocks.MOST_BANK},
+            "increment": {"least": 0, "most": clocks.MOST_INCREMENT},
+            "consequences": get_args(get_type_hints(Clock)["consequence"]),
+        },
         "choices": [_choice(board, count) for board in _BOARDS for count in _PLAYERS],
     }
     return Blob.of_json(shown)
@@ -126,9 +132,9 @@ class LibraryRoutes(Controller):
     tags = ("library",)
 
     @get("/setups")
-    async def setups(self, request: Request[Any, Any, Any]) -> Response[bytes]:
+    async def setups(self, hub: TheHub, request: Request[Any, Any, Any]) -> Response[bytes]:
         """Every choice of set-up, with the reason where it is closed."""
-        return _setups().answer(request)
+        return _setups(hub.config.clock_least).answer(request)
 
     @post("/setups/check", status_code=HTTP_200_OK)
     async def check(self, data: JSONBody[ask.Setup]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING, Any
 
-from hansa.server import archive, engine, players, text
+from hansa.server import archive, clocks, engine, players, text
 from hansa.server.errors import TableError
 from hansa.server.model import Meta, Options, Person, Seat, new_id, now_ms
 
@@ -52,7 +52,8 @@ class Lobby:
         clock = wish.clock
         least = self.tables.config.clock_least
         if clock is not None and not (
-            least <= clock.bank <= 2_592_000 and 0 <= clock.increment <= 86_400
+            least <= clock.bank <= clocks.MOST_BANK
+            and 0 <= clock.increment <= clocks.MOST_INCREMENT
         ):
             raise TableError(
                 "bad_request",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from hansa.server import archive, players, text
+from hansa.server import archive, engine, players, text
 from hansa.server.errors import TableError
 from hansa.server.model import Entry, Message, Meta, Person, Proposal, Seat, now_ms
 from hansa.server.store import Conflict
@@ -27,16 +27,19 @@ class Manners:
         self.tables = tables
 
     def _entry(self, table: Table, kind: str, player: str | None, said: str, by: str) -> Entry:
+        turn = engine.turn(table.game) if table.game is not None else 0
         return Entry(
             revision=table.revision + 1,
             number=table.number,
             kind=kind,
             player=player,
             text=said,
-            turn=table.trail[-1].turn if table.trail else 0,
+            turn=turn,
             at=now_ms(),
             by=by,
             clocks=clocks_now(table),
+            next_player=table.decider,
+            next_turn=turn,
         )
 
     # Asking

@@ -123,6 +123,16 @@ class Meta(msgspec.Struct, kw_only=True):
             return []
         return [s.seat for s in self.seats if s.person == person.id]
 
+    def decided_by(self, person: Person | None) -> list[str]:
+        """The seats a person decides for now: not those given up or lent to a stand-in."""
+        if person is None:
+            return []
+        return [
+            s.seat
+            for s in self.seats
+            if s.person == person.id and s.kind == "human" and not s.conceded and not s.standin
+        ]
+
     def seat(self, name: str) -> Seat | None:
         """The seat of that name."""
         return next((s for s in self.seats if s.seat == name), None)
@@ -142,6 +152,9 @@ class Entry(msgspec.Struct, kw_only=True):
     events: list[tuple[str | None, dict[str, Any]]] = []
     clocks: dict[str, int] | None = None
     points: dict[str, int] | None = None
+    #: Whose decision follows, and in which turn.
+    next_player: str | None = None
+    next_turn: int | None = None
 
     def face(self, seat: str | None) -> dict[str, Any]:
         """The entry as `seat` may see it."""

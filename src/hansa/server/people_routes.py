@@ -12,9 +12,10 @@ from hansa.server import archive
 from hansa.server.accounts import load_person
 from hansa.server.border import TheCaller, TheHub, checked_id
 from hansa.server.errors import TableError
+from hansa.server.faces import face
 from hansa.server.model import Meta, Person
 from hansa.server.notify import check_address
-from hansa.server.table import face
+from hansa.server.rows import live_rows
 
 __all__ = ["PeopleRoutes"]
 
@@ -190,15 +191,22 @@ class PeopleRoutes(Controller):
         if person is None:
             raise TableError("not_found", "There is no such person.")
         found = person
-        games = await hub.store.read(
-            lambda connection: archive.list_games(
+        viewer = caller.person
+
+        def work(connection: Any) -> dict[str, Any]:
+            games = archive.list_games(
                 connection, status="over", person=found.id, before=None, limit=1000
             )
-        )
-        return _statistics(found, caller.person, games)
+            mine = viewer is not None and viewer.id == found.id
+            recent = [meta for meta in games if mine or meta.visibility == "open"][:20]
+            rows = live_rows(connection, recent)
+            shown = [face(meta, viewer, rows[meta.id], brief=True) for meta in recent]
+            return {**_statistics(found, games), "recent": shown}
+
+        return await hub.store.read(work)
 
 
-def _statistics(person: Person, viewer: Person | None, games: list[Meta]) -> dict[str, Any]:
+def _statistics(person: Person, games: list[Meta]) -> dict[str, Any]:
     boards: dict[str, dict[str, int]] = {}
     totals: list[int] = []
     wins = played = 0
@@ -213,13 +221,10 @@ def _statistics(person: Person, viewer: Person | None, games: list[Meta]) -> dic
         board = boards.setdefault(meta.setup["board"], {"games": 0, "wins": 0})
         board["games"] += 1
         board["wins"] += won
-    mine = viewer is not None and viewer.id == person.id
-    recent = [meta for meta in games if mine or meta.visibility == "open"][:20]
     return {
         "person": {"id": person.id, "name": person.name},
         "games": played,
         "wins": wins,
         "mean_score": round(sum(totals) / len(totals), 2) if totals else None,
         "boards": boards,
-        "recent": [face(meta, viewer, set(), None, brief=True) for meta in recent],
     }

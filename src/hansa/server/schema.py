@@ -120,6 +120,9 @@ entries = sa.Table(
     sa.Column("clocks", sa.Text),
     # Everybody's total where a turn ended: the score chart needs no replay.
     sa.Column("points", sa.Text),
+    # Whose decision follows, and its turn: lists of tables need no replay either.
+    sa.Column("next_player", sa.String(4)),
+    sa.Column("next_turn", sa.Integer),
     sa.Index("ix_entries_number", "game", "number"),
 )
 

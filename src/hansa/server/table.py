@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
-from hansa.server import PROTOCOL, clocks, engine
+from hansa.server import clocks, engine, faces
 from hansa.server.model import Entry, Message, Meta, Person, now_ms
 
 if TYPE_CHECKING:
@@ -153,13 +153,7 @@ class Table:
 
     def owned(self, person: Person | None) -> list[str]:
         """The seats a person decides for now: not those given up or lent to a stand-in."""
-        if person is None:
-            return []
-        return [
-            s.seat
-            for s in self.meta.seats
-            if s.person == person.id and s.kind == "human" and not s.conceded and not s.standin
-        ]
+        return self.meta.decided_by(person)
 
     def may_watch(self, person: Person | None) -> bool:
         """Whether this person may see the table at all."""
@@ -255,104 +249,25 @@ class Table:
         here = {listener.person.id for listener in self.listeners if listener.person}
         return here | self.elsewhere
 
-    def face(self, person: Person | None, *, brief: bool = False) -> dict[str, Any]:
+    def face(self, person: Person | None) -> dict[str, Any]:
         """The table object (protocol, section 4) for one viewer."""
-        return face(self.meta, person, self.present(), self._live_face(), brief=brief)
+        return faces.face(self.meta, person, self.live())
 
-    def _live_face(self) -> dict[str, Any]:
-        return {
-            "revision": self.revision,
-            "number": self.number,
-            "watching": sum(
-                1 for listener in self.listeners if not self.meta.seats_of(listener.person)
-            ),
-            "clocks": self.clocks,
-            "clock_at": self.clock_at,
-            "ticking": self.decider,
-        }
+    def live(self) -> faces.Live:
+        """How far the table is and who is at it."""
+        return faces.Live(
+            revision=self.revision,
+            number=self.number,
+            player=self.decider,
+            watching=self.watching(),
+            clocks=self.clocks,
+            clock_at=self.clock_at,
+            present=self.present(),
+        )
 
-
-def face(
-    meta: Meta,
-    person: Person | None,
-    present: set[str],
-    live: dict[str, Any] | None,
-    *,
-    brief: bool = False,
-) -> dict[str, Any]:
-    """The table object of a stored table, with what only a live one knows where there is one."""
-    options = meta.options
-    is_host = person is not None and person.id == meta.host
-    show_seed = options.seeded or meta.status == "over"
-    live = live or {"revision": None, "number": None, "watching": 0, "clocks": None}
-    shown = {
-        "protocol": PROTOCOL,
-        "id": meta.id,
-        "name": meta.name,
-        "status": meta.status,
-        "setup": {**meta.setup, "seed": meta.setup["seed"] if show_seed else None},
-        "board": options.board,
-        "seeded": options.seeded,
-        "rules": meta.rules,
-        "visibility": meta.visibility,
-        "watchers": options.watchers,
-        "undo": options.undo,
-        "order": options.order,
-        "bot_delay": options.bot_delay,
-        "clock": msgspec.to_builtins(options.clock),
-        "host": options.host_name,
-        "created": meta.created,
-        "started": meta.started,
-        "ended": meta.ended,
-        "seats": _seat_faces(meta, person, present, live, is_host=is_host),
-        "you": {
-            "seats": meta.seats_of(person),
-            "host": is_host,
-            "name": person.name if person else None,
-        },
-        "watching": live["watching"],
-        "version": meta.version,
-        "revision": live["revision"],
-        "number": live["number"],
-        "result": meta.result,
-        "rematch": meta.rematch,
-        "forked_from": options.forked_from,
-        "watch": f"/g/{meta.id}",
-        "previews": True,
-    }
-    if not brief:
-        shown["proposals"] = msgspec.to_builtins(meta.proposals)
-    if options.clock is not None and live.get("clock_at") is not None:
-        running = meta.status == "running"
-        shown |= {"clock_at": live["clock_at"], "ticking": live["ticking"] if running else None}
-    return shown
-
-
-def _seat_faces(
-    meta: Meta,
-    person: Person | None,
-    present: set[str],
-    live: dict[str, Any],
-    *,
-    is_host: bool,
-) -> list[dict[str, Any]]:
-    left: dict[str, int] = live["clocks"] or {}
-    return [
-        {
-            "seat": seat.seat,
-            "kind": seat.kind,
-            "name": seat.name,
-            "bot": seat.bot,
-            "present": seat.kind == "bot" or seat.person in present,
-            "yours": person is not None and seat.person == person.id,
-            "host": seat.person == meta.host,
-            "conceded": seat.conceded,
-            "standin": seat.standin,
-            "invite": f"/i/{seat.invite}" if is_host and seat.invite else None,
-            "remaining": left.get(seat.seat),
-        }
-        for seat in meta.seats
-    ]
+    def watching(self) -> int:
+        """How many look on without a seat."""
+        return sum(1 for listener in self.listeners if not self.meta.seats_of(listener.person))
 
 
 def clocks_now(table: Table, at: int | None = None) -> dict[str, int] | None:

@@ -10,7 +10,9 @@ from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED
 from hansa.server import archive
 from hansa.server.border import Caller, TheCaller, TheHub, checked_id
 from hansa.server.errors import TableError
+from hansa.server.faces import Live, face
 from hansa.server.hub import Hub
+from hansa.server.model import Meta
 from hansa.server.requests import (
     ActRequest,
     AnySeat,
@@ -19,7 +21,8 @@ from hansa.server.requests import (
     SeatChange,
     UndoRequest,
 )
-from hansa.server.table import Table, face
+from hansa.server.rows import live_rows
+from hansa.server.table import Table
 
 __all__ = ["TableRoutes", "opened"]
 
@@ -53,20 +56,19 @@ class TableRoutes(Controller):
     ) -> dict[str, Any]:
         """The lobby, or one's own tables."""
         person = caller.known().id if mine else None
-        found = await hub.store.read(
-            lambda connection: archive.list_games(
+
+        def work(connection: Any) -> tuple[list[Meta], dict[str, Live]]:
+            metas = archive.list_games(
                 connection, status=status, person=person, before=before, limit=limit
             )
-        )
-        faces = []
+            return metas, live_rows(connection, metas)
+
+        found, rows = await hub.store.read(work)
         for meta in found:
-            live = hub.tables.live.get(meta.id)
-            shown = (
-                live.face(caller.person, brief=True)
-                if live is not None
-                else face(meta, caller.person, set(), None, brief=True)
-            )
-            faces.append(shown)
+            held = hub.tables.live.get(meta.id)
+            if held is not None:
+                rows[meta.id].watching, rows[meta.id].present = held.watching(), held.present()
+        faces = [face(meta, caller.person, rows[meta.id], brief=True) for meta in found]
         more = found[-1].created if len(found) == limit else None
         return {"games": faces, "next": more}
 

@@ -300,6 +300,8 @@ class Tables:
             events=events,
             clocks=self._clocks_after(table, at, before, following.player),
             points=engine.points_after(game, following),
+            next_player=following.player,
+            next_turn=engine.turn(following),
         )
         meta = None
         if following.over:
@@ -318,6 +320,13 @@ class Tables:
         if clock is None or table.clocks is None:
             return None
         return clocks.spent(clock, table.clocks, at - table.clock_at, before, after)
+
+    def _clocks_back(self, table: Table, at: int, undone: list[Entry]) -> dict[str, int] | None:
+        clock, decider = table.meta.options.clock, table.decider
+        if clock is None or table.clocks is None or decider is None:
+            return None
+        passed_on = [e.player for e in undone if e.player and e.next_player not in {e.player, None}]
+        return clocks.taken_back(clock, table.clocks, at - table.clock_at, decider, passed_on)
 
     async def undo(
         self, table: Table, person: Person | None, number: int, to: int | None
@@ -367,7 +376,12 @@ class Tables:
     ) -> list[Entry]:
         """Go back; the caller holds the lock and has checked who asks."""
         meta = table.meta
-        game, trail = await self.store.read(lambda connection: read_at(connection, meta, to))
+        game, trail, undone = await self.store.read(
+            lambda connection: (
+                *read_at(connection, meta, to),
+                archive.standing(connection, meta.id, to + 1, table.number),
+            )
+        )
         at = now_ms()
         changed = msgspec.convert(msgspec.to_builtins(meta), Meta)
         changed.proposals = [p for p in changed.proposals if p.kind != "undo"]
@@ -382,7 +396,9 @@ class Tables:
             turn=engine.turn(game),
             at=at,
             by="person",
-            clocks=self._clocks_after(table, at, table.decider or by, game.player),
+            clocks=self._clocks_back(table, at, undone),
+            next_player=game.player,
+            next_turn=engine.turn(game),
         )
         await self.commit(table, [entry], changed, game)
         table.trail = trail

@@ -103,7 +103,7 @@ def repair(connection: sa.Connection, game_id: str, every: int = 32) -> str:
             archive.save_snapshot(connection, game_id, good, game.to_dict())
     done = [f"{good} of {len(decisions)} decisions replayed, snapshots made anew"]
     if good < len(decisions):
-        _take_back(connection, meta, good, len(decisions), engine.turn(game))
+        _take_back(connection, meta, good, len(decisions), game)
         done.append(f"taken back to decision {good}")
     if game.over and meta.status == "running":
         over = ended(meta, game, game.end_reason or "over", now_ms())
@@ -121,7 +121,9 @@ def _was_played_out(meta: Meta) -> bool:
     return meta.result is not None and meta.result["reason"] in reasons
 
 
-def _take_back(connection: sa.Connection, meta: Meta, to: int, number: int, turn: int) -> None:
+def _take_back(
+    connection: sa.Connection, meta: Meta, to: int, number: int, game: hansa.Game
+) -> None:
     last = archive.last_numbers(connection, meta.id)
     entry = Entry(
         revision=(last.revision if last else 0) + 1,
@@ -129,10 +131,12 @@ def _take_back(connection: sa.Connection, meta: Meta, to: int, number: int, turn
         kind="undo",
         player=None,
         text=str(number - to),
-        turn=turn,
+        turn=engine.turn(game),
         at=now_ms(),
         by="host",
         clocks=last.clocks if last else None,
+        next_player=game.player,
+        next_turn=engine.turn(game),
     )
     archive.add_entry(connection, meta.id, entry)
 
