@@ -25,7 +25,7 @@ def fresh(board: str = "hansa", players: int = 3, **setup: Any) -> dict[str, Any
 def outline(text: str) -> list[str]:
     """Titles and symbols in drawing order: the structure without the numbers."""
     found = re.findall(
-        r"<title>([^<]*)</title>|<use href=\"#(?:(piece|marker|favour|permit|pawn|soldier|done|stall)([\w-]*))-light\"",
+        r"<title>([^<]*)</title>|<use href=\"#(?:(piece|marker|favour|permit|pawn|soldier|done|stall|hall)([\w-]*))-light\"",
         text,
     )
     return [title or f"{kind}{rest}" for title, kind, rest in found]
@@ -58,6 +58,23 @@ def test_city_shows_offices_stalls_control_and_completion() -> None:
     assert "piece-m-p3" in symbols
     assert "done" in symbols
     assert "Minden: Gold merchant, Red trader, Blue trader, Blue trader, Red trader" in text
+
+
+@pytest.mark.parametrize("city", ["goslar", "minden"])
+@pytest.mark.parametrize("count", range(13))
+def test_every_extra_office_can_be_read(city: str, count: int) -> None:
+    """Up to eight stand there; the roof counts the others; the title names them all in order."""
+    data = fresh()
+    data["cities"][city]["extra"] = [f"p{i % 3 + 1}:{'tm'[i % 2]}" for i in range(count)]
+    text = svg.position(data)
+    drawn = [name for name in shown(text, city.capitalize()) if name.startswith("piece")]
+    shapes = [f"piece-{'tm'[i % 2]}-p{i % 3 + 1}" for i in range(count)]
+    assert drawn == shapes[max(0, count - 8) :]
+    assert (f">+{count - 8}<" in text) == (count > 8)
+    words = [
+        f"{('Red', 'Blue', 'Gold')[i % 3]} {('trader', 'merchant')[i % 2]}" for i in range(count)
+    ]
+    assert f"<title>{city.capitalize()}{': ' if words else ''}{', '.join(words)}</title>" in text
 
 
 def test_coin_goes_with_the_first_office() -> None:

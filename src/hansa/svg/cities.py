@@ -1,4 +1,4 @@
-"""Where a city's houses, stalls, plinth, label and badges stand (board units)."""
+"""Where a city's houses, label and badges stand (board units)."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from hansa.svg.curves import Point, Rect
 from hansa.svg.data import board_data, scale, scene, text_width
 
 __all__ = [
+    "FRAME",
     "GREEN_WIDTH",
     "HOUSE",
     "PITCH",
     "POST",
-    "STALL",
     "badges",
     "cities",
     "city",
@@ -22,15 +22,12 @@ __all__ = [
     "label_rect",
     "permits",
     "post_points",
-    "row",
-    "stall_rect",
 ]
 
-HOUSE, PITCH, STALL, STALL_PITCH, GREEN_WIDTH = 24.0, 25.0, 22.0, 23.0, 118.0
+HOUSE, PITCH, GREEN_WIDTH = 24.0, 25.0, 118.0
 POST = 9.6
 FRAME = 12.0
 _LABEL_SIZE, _LABEL_DROP, _PLATE_PAD, _PLATE_HEIGHT = 13.0, 22.6, 18.0, 15.4
-MAX_STALLS = 6
 
 
 @cache
@@ -100,60 +97,6 @@ def house_rect(board_id: str, city_id: str, shift: float = 0.0) -> Rect:
     width = _base_width(item) * k
     top = 41.5 if any(house.get("coin") for house in item["houses"]) or item.get("green") else 35.0
     return Rect(x - width / 2 + shift, y + (8 - top) * k, width, (top + 3.4) * k)
-
-
-def stall_rect(board_id: str, city_id: str, stalls: int, shift: float, pitch: float) -> Rect:
-    """The market stalls left of the row."""
-    k, houses = scale(board_id), house_rect(board_id, city_id, shift)
-    width = ((stalls - 1) * pitch + STALL) * k
-    base = city(board_id, city_id)["xy"][1] + 8 * k
-    return Rect(houses.x - width - k, base - 26.5 * k, width, 26.5 * k)
-
-
-@cache
-def row(board_id: str, city_id: str, stalls: int) -> dict[str, Any]:
-    """Places of houses and stalls with so many extra offices.
-
-    The row slides right by up to 14 until no stall touches a post or the frame; where
-    that does not do, the stalls move closer together. The label never moves.
-    """
-    item, k = city(board_id, city_id), scale(board_id)
-    shift, pitch = 0.0, STALL_PITCH
-    if stalls and not item.get("green"):
-        shift, pitch = _slide(board_id, city_id, stalls)
-    houses = house_rect(board_id, city_id, shift)
-    base = round(item["xy"][1] + 8 * k, 2)
-    left = houses.x - (((stalls - 1) * pitch + STALL_PITCH) * k if stalls else 0)
-    return {
-        "shift": shift,
-        "y": base,
-        "houses": [round(houses.x + i * PITCH * k, 2) for i in range(len(item["houses"]))],
-        "stalls": [round(left + i * pitch * k, 2) for i in range(stalls)],
-        "plinth": Rect(left - 3 * k, base, houses.x + houses.w - left + 6 * k, 3.4 * k).as_list(),
-    }
-
-
-def _slide(board_id: str, city_id: str, stalls: int) -> tuple[float, float]:
-    """Shift of the row and pitch of its stalls: the least of both that leaves posts and frame clear."""
-    k = scale(board_id)
-    around = house_rect(board_id, city_id).grown(30 * k)
-    left = stalls * STALL_PITCH * k
-    around = Rect(around.x - left, around.y, around.w + left + 26 * k, around.h)
-    near = [p for p in post_points(board_id).values() if around.distance(p) == 0]
-    reach = 14 if stalls == 1 else 26
-    best = (9999.0, 0.0, STALL_PITCH)
-    for pitch in (STALL_PITCH, 19.0, 15.0, 12.0, 8.0):
-        for shift in range(reach + 1):
-            row_rect = house_rect(board_id, city_id, shift * k)
-            stall = stall_rect(board_id, city_id, stalls, shift * k, pitch)
-            overlap = sum(
-                max(0.0, POST * k - rect.distance(p)) for rect in (row_rect, stall) for p in near
-            )
-            overlap += max(0.0, FRAME + 9 - stall.x)
-            best = min(best, (overlap, shift * k, pitch))
-            if overlap == 0:
-                return shift * k, pitch
-    return best[1], best[2]
 
 
 def badges(board_id: str, city_id: str) -> list[dict[str, Any]]:

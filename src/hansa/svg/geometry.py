@@ -14,6 +14,7 @@ from typing import Any
 from hansa.svg import cities, panels, places
 from hansa.svg.curves import Point, along, catmull_rom, lengths, sample
 from hansa.svg.data import board_data, scale
+from hansa.svg.rows import rows
 
 __all__ = ["geometry", "shared_geometry"]
 
@@ -69,10 +70,7 @@ def _city(board_id: str, item: dict[str, Any]) -> dict[str, Any]:
             {"shape": h["shape"], "privilege": h["privilege"], "coin": h.get("coin", 0)}
             for h in item["houses"]
         ],
-        "rows": [
-            cities.row(board_id, name, n)
-            for n in range(1 if item.get("green") else cities.MAX_STALLS + 1)
-        ],
+        "rows": rows(board_id, name),
         "rect": block.as_list(),
         "frame": [
             round(block.x - 7 * k, 2),

@@ -59,8 +59,11 @@ def _in_city(geo: dict[str, Any], position: Position, name: str, what: str) -> P
     if what.isdigit() and 1 <= int(what) <= len(row["houses"]):
         return row["houses"][int(what) - 1] + 12 * k, row["y"] - 11 * k
     if what == "extra" and not town["green"]:
-        return (row["stalls"] or row["houses"])[0] - 12 * k, row["y"] - 10 * k
-    return next(((b["x"], b["y"]) for b in town["badges"] if b["skill"] == what), None)
+        x, y, _ = row_of(town, len(position.extra.get(name, [])) + 1)["extra"][0]
+        return x, y
+    return next(
+        ((b["x"] + row["shift"], b["y"]) for b in town["badges"] if b["skill"] == what), None
+    )
 
 
 def ring(x: float, y: float, k: float, colour: str, *, wide: bool = True) -> str:

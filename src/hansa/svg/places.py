@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from functools import cache
 from math import dist, hypot
 from typing import TYPE_CHECKING
 
-from hansa.svg import cities
+from hansa.svg import cities, stalls
 from hansa.svg.curves import Point, Rect, along, sample
 from hansa.svg.data import board_data, scale
 
@@ -59,23 +60,39 @@ def route_points(board_id: str, route_id: str) -> tuple[Point, ...]:
 
 
 def _anchor(board_id: str, city_id: str, post: Point) -> Point:
-    """The point of the row nearest the post, 6 in; below a name the line starts under the name."""
+    """The point of the row nearest the post, 6 in, higher where the line would run through the name.
+
+    Where no point of the row will do, the line starts under the name.
+    """
     k = scale(board_id)
     base = cities.city(board_id, city_id)["xy"][1] + 8 * k
     houses = cities.house_rect(board_id, city_id)
-    inset = min(6 * k, houses.w / 2 - 0.1)
-    x = min(max(post[0], houses.x + inset), houses.x + houses.w - inset)
     y = min(max(post[1], base - 16 * k), base - 4 * k)
     name = cities.label_rect(board_id, city_id)
-    crossing = any(
-        name.distance((x + (post[0] - x) * t / 10, y + (post[1] - y) * t / 10)) < 2.6 * k
+    for inset, lift in itertools.product((6, 2), range(0, 19, 2)):
+        x = _within(post[0], houses, min(inset * k, houses.w / 2 - 0.1))
+        height = max(y - lift * k, base - 20 * k)
+        if not _crosses(name, (x, height), post, (4.2 if lift else 2.6) * k):
+            return (round(x, 1), round(height, 1))
+    x = _within(post[0], houses, min(6 * k, houses.w / 2 - 0.1))
+    if post[1] > name.y + name.h / 2:
+        x, y = _within(post[0], name, min(7 * k, name.w / 2)), name.y + name.h - 3 * k
+    return (round(x, 1), round(y, 1))
+
+
+def _within(x: float, rect: Rect, inset: float) -> float:
+    return min(max(x, rect.x + inset), rect.x + rect.w - inset)
+
+
+def _crosses(name: Rect, start: Point, end: Point, room: float) -> bool:
+    """Whether a straight line comes so near to a name."""
+    return any(
+        name.distance(
+            (start[0] + (end[0] - start[0]) * t / 10, start[1] + (end[1] - start[1]) * t / 10)
+        )
+        < room
         for t in range(10)
     )
-    if crossing and post[1] > name.y + name.h / 2:
-        inset = min(7 * k, name.w / 2)
-        x = min(max(post[0], name.x + inset), name.x + name.w - inset)
-        y = name.y + name.h - 3 * k
-    return (round(x, 1), round(y, 1))
 
 
 @cache
@@ -108,9 +125,7 @@ def obstacles(board_id: str) -> Obstacles:
 def _stalls(board_id: str) -> list[Rect]:
     """Where a first extra office would stand: markers leave this free if they can."""
     return [
-        cities.stall_rect(
-            board_id, item["id"], 1, cities.row(board_id, item["id"], 1)["shift"], cities.STALL
-        )
+        stalls.first_stall(board_id, item["id"])
         for item in board_data(board_id)["cities"]
         if not item.get("green")
     ]

@@ -6,7 +6,7 @@ from functools import cache
 from math import cos, pi, sin, sqrt
 from random import Random
 
-from hansa.svg import cities, places
+from hansa.svg import cities, places, stalls
 from hansa.svg.curves import Point, catmull_rom, lengths, num, sample
 from hansa.svg.data import board_data, scale, scene
 
@@ -30,7 +30,7 @@ def _keep_clear(board_id: str) -> tuple[places.Obstacles, list[Point]]:
     out.rects = list(base.rects)
     for item in board_data(board_id)["cities"]:
         if not item.get("green"):
-            out.rects.append(cities.stall_rect(board_id, item["id"], 1, 0, cities.STALL))
+            out.rects.append(stalls.first_stall(board_id, item["id"]))
     for border in board_data(board_id).get("two_player", {}).get("soldiers", []):
         upper, lower = (cities.city(board_id, name)["xy"] for name in border)
         out.circles.append((((upper[0] + lower[0]) / 2, (upper[1] + lower[1]) / 2), 24.0))

@@ -138,6 +138,17 @@ def _stall() -> str:
     )
 
 
+def _hall() -> str:
+    """A stall that several share: the same ground, a flat roof, more room below it."""
+    edge = "var(--house-edge)"
+    stripes = "".join(f"M{num(-0.5 + 4.6 * i)}-22.4v-3.1h4.6v3.1z" for i in (0, 2, 4))
+    return (
+        f'<rect x="1" y="-23" width="20" height="23" fill="var(--land-2)" stroke="{edge}" stroke-width="1.3"/>'
+        f'<rect x="-.5" y="-25.5" width="23" height="3.1" fill="var(--raise)"/><path d="{stripes}" fill="var(--brass)"/>'
+        f'<rect x="-.5" y="-25.5" width="23" height="3.1" fill="none" stroke="{edge}" stroke-width="1.2" stroke-linejoin="round"/>'
+    )
+
+
 def _green_city() -> str:
     """Wall 118 wide with two towers; its left end at the origin, base line at y 0."""
     style = 'fill="var(--green-city-2)" stroke="var(--house-edge)" stroke-width="1.2" stroke-linejoin="round"'
@@ -322,6 +333,7 @@ def _small() -> dict[str, str]:
         "done": f'<circle cy="1" r="5.6" fill="var(--shadow)"/><circle r="5.6" fill="var(--brass)" stroke="{edge}" '
         'stroke-width="1"/>' + _icon_at("ui-check", 8.6, "var(--on-ink)", "none"),
         "stall": _stall(),
+        "hall": _hall(),
         "green-city": _green_city(),
         "green-slot": '<rect x="-7.5" y="-7.5" width="15" height="15" rx="3" fill="var(--land)" '
         'stroke="var(--green-city)" stroke-width="1.1" stroke-dasharray="2.4 2"/>',

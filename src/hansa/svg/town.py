@@ -21,7 +21,7 @@ _PLATES = {
 
 
 def row_of(town: dict[str, Any], stalls: int) -> dict[str, Any]:
-    """The row with so many extra offices (no more are drawn than there is room for)."""
+    """The row with so many extra offices; the last row serves for more."""
     rows: list[dict[str, Any]] = town["rows"]
     return rows[min(stalls, len(rows) - 1)]
 
@@ -48,16 +48,12 @@ def city(geo: dict[str, Any], name: str, position: Position | None, done: bool) 
     for flag in town["permits"]:
         faded = ' opacity=".35"' if spent else ""
         out += place(f"permit-{flag['region']}", flag["x"] + row["shift"], flag["y"], k, faded)
-    for place_x, piece in zip(
-        row["stalls"], extra[-len(row["stalls"]) :] if extra else [], strict=False
-    ):
-        out += place("stall", place_x, row["y"], k)
-        out += place(f"piece-{piece[0]}-{piece[1]}", place_x + 11 * k, row["y"] - 8.6 * k, 0.86 * k)
+    out += _stalls(row, extra, k)
+    out += _label(town["label"], k)  # below the plinth, whose edge its halo would wipe out
     out += (
         f'<rect x="{num(x)}" y="{num(y)}" width="{num(w)}" height="{num(h)}" rx="{num(0.8 * k)}" '
         f'fill="var(--{owner or "plinth"})" stroke="var(--house-edge)" stroke-width="{num(0.9 * k)}"/>'
     )
-    out += _label(town["label"], k)
     if done:
         out += place("done", x - k, y - 0.5 * k, k)
     out += "".join(
@@ -89,6 +85,27 @@ def _houses(town: dict[str, Any], offices: list[Any], row: dict[str, Any], k: fl
         elif house["coin"]:
             out += place("coin", x + 12 * k, y - 34.5 * k, k)
             out += figure(x + 12 * k, y - 34.5 * k, house["coin"], 9 * k, "#4A2E04")
+    return out
+
+
+def _stalls(row: dict[str, Any], extra: list[Any], k: float) -> str:
+    """The extra offices, the newest outermost; those past the last place are counted on the roof."""
+    out = "".join(
+        place("hall" if row["shared"] and i == 0 else "stall", x, row["y"], k)
+        for i, x in enumerate(row["stalls"])
+    )
+    for (x, y, size), (shape, owner) in zip(
+        row["extra"], extra[max(len(extra) - len(row["extra"]), 0) :], strict=True
+    ):
+        out += place(f"piece-{shape}-{owner}", x, y, size)
+    more = len(extra) - len(row["extra"])
+    if more > 0:
+        x, y = row["stalls"][0] + 11 * k, row["y"] - 24 * k
+        out += (
+            f'<rect x="{num(x - 9 * k)}" y="{num(y - 5 * k)}" width="{num(18 * k)}" height="{num(10 * k)}" '
+            f'rx="{num(5 * k)}" fill="var(--raise)" stroke="var(--house-edge)" stroke-width="{num(k)}"/>'
+            + figure(x, y, f"+{more}", 8.5 * k, "var(--ink)")
+        )
     return out
 
 

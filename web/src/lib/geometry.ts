@@ -1,5 +1,5 @@
 /** Where everything of a board lies, as the server's drawing gives it (board units, 1000 = width). */
-export interface RowPlaces { shift: number; y: number; houses: number[]; stalls: number[]; plinth: [number, number, number, number] }
+export interface RowPlaces { shift: number; y: number; houses: number[]; stalls: number[]; shared: boolean; extra: [number, number, number][]; plinth: [number, number, number, number] }
 export interface CityPlace {
   name: string
   x: number
