@@ -54,12 +54,11 @@ def _at(x: float, y: float, scale: float, body: str) -> str:
     return f'<g transform="translate({num(x)} {num(y)}) scale({num(scale, 3)})">{body}</g>'
 
 
-def _extras(position: Position) -> bool:
-    return any(desk.favours or desk.has_mission for desk in position.desks.values())
-
-
 def _height(position: Position) -> float:
-    return 252.0 + (34.0 if _extras(position) else 0.0)
+    """As high as the fullest desk needs: a line for favours, one for the mission."""
+    desks = position.desks.values()
+    tiles, missions = any(desk.favours for desk in desks), any(desk.has_mission for desk in desks)
+    return 252.0 + (34.0 if tiles else 0.0) + (26.0 if missions else 0.0)
 
 
 def desk(position: Position, player: str, height: float) -> str:
@@ -86,8 +85,9 @@ def desk(position: Position, player: str, height: float) -> str:
     out += _store(player, "Supply", item.supply, 12, "var(--raise)", 1.0)
     out += _store(player, "Stock", position.stock(player), 162, "var(--panel-3)", 0.7)
     out += _markers(item)
-    if _extras(position):
-        out += _favours_and_mission(item)
+    out += "".join(place(f"favour-{tile}", 27 + 30 * i, 266) for i, tile in enumerate(item.favours))
+    if item.has_mission:
+        out += _mission(item, height - 14)
     return f"<g>{out}</g>"
 
 
@@ -97,7 +97,7 @@ def _track(player: str, skill: str, fields: tuple[str, ...], level: int, y: floa
         f'<text x="35" y="{num(y + 15)}" {_UI} font-weight="500" font-size="13.5" fill="var(--ink-2)">{skill.capitalize()}</text>'
     )
     for i, value in enumerate(fields):
-        x = 98 + 34.5 * i
+        x = 103 + 34 * i
         fill, edge = (
             ("var(--brass-2)", "var(--brass)") if i == level else ("var(--raise)", "var(--line)")
         )
@@ -127,7 +127,7 @@ def _store(
         f'fill="var(--ink-3)">{title.upper()}</text>'
     )
     for i, shape in enumerate(("t", "m")):
-        left = x + 70 + 38 * i
+        left = x + 70 + 41 * i
         out += place(
             f"piece-{shape}-{player}",
             left,
@@ -146,7 +146,7 @@ def _markers(item: Desk) -> str:
     """Unused markers as seals, the plate's in a dashed ring, used ones as ghosts."""
     if not item.markers:
         return f'<text x="12" y="236" {_UI} font-weight="500" font-size="12.5" fill="var(--ink-3)">no markers</text>'
-    pitch = min(32.0, 280.0 / len(item.markers))
+    pitch = min(34.0, 280.0 / len(item.markers))
     out = ""
     for i, (kind, key) in enumerate(item.markers):
         x = 27 + pitch * i
@@ -156,12 +156,9 @@ def _markers(item: Desk) -> str:
     return out
 
 
-def _favours_and_mission(item: Desk) -> str:
-    out = "".join(place(f"favour-{tile}", 27 + 30 * i, 266) for i, tile in enumerate(item.favours))
-    if not item.has_mission:
-        return out
+def _mission(item: Desk, y: float) -> str:
     words = "secret" if item.mission is None else " · ".join(item.mission)
-    return out + (
-        f'<text x="{num(WIDTH - 12)}" y="271" text-anchor="end" {_UI} font-weight="500" font-size="13" fill="var(--ink-2)">'
+    return (
+        f'<text x="12" y="{num(y)}" {_UI} font-weight="500" font-size="13" fill="var(--ink-2)">'
         f'<tspan font-weight="700" fill="var(--ink-3)">Mission </tspan>{text(words)}</text>'
     )
