@@ -55,14 +55,14 @@ def test_abandoned_games_end_and_forgotten_tables_go(tmp_path):
 def test_idle_tables_leave_the_memory_and_come_back(tmp_path):
     async def work(hub, person):
         table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
-        await hub.tables.act(table, person, "end", 0)
+        await hub.decisions.act(table, person, "end", 0)
         hub._drop_idle()
         assert not hub.tables.live
         again = await hub.tables.open(table.id)
         assert again is not table
         assert (again.number, again.decider) == (1, "p2")
         with pytest.raises(TableError) as stale:
-            await hub.tables.act(again, person, "end", 0)
+            await hub.decisions.act(again, person, "end", 0)
         assert stale.value.code == "stale_number"
 
     in_hub(tmp_path, work, idle_seconds=0.0)
@@ -98,13 +98,13 @@ def test_a_decision_under_way_is_finished_before_the_end(tmp_path):
     async def work(hub, person):
         table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
         numbers.append(table.id)
-        asking = asyncio.ensure_future(hub.tables.act(table, person, "end", 0))
+        asking = asyncio.ensure_future(hub.decisions.act(table, person, "end", 0))
         await asyncio.sleep(0)
         # The one who asked goes away; the decision does not.
         asking.cancel()
         await hub.tables.finish()
         with pytest.raises(TableError) as late:
-            await hub.tables.act(table, person, "end", 1)
+            await hub.decisions.act(table, person, "end", 1)
         assert late.value.code == "shutting_down"
 
     in_hub(tmp_path, work)

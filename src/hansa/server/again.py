@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
-import secrets
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 import hansa
-from hansa.records import parse_record
 from hansa.server import archive, engine, replay, text
 from hansa.server.errors import TableError
 from hansa.server.lobby import Lobby, rotate
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     import sqlalchemy as sa
 
     from hansa.server.requests import SeatRequest, TableOptions
+    from hansa.server.study import Study
     from hansa.server.table import Table
 
 __all__ = ["Again"]
@@ -26,8 +26,8 @@ __all__ = ["Again"]
 class Again:
     """What people make of a finished game."""
 
-    def __init__(self, lobby: Lobby) -> None:
-        self.lobby = lobby
+    def __init__(self, lobby: Lobby, study: Study) -> None:
+        self.lobby, self.study = lobby, study
         self.tables = lobby.tables
 
     async def rematch(self, table: Table, person: Person) -> Table:
@@ -91,7 +91,7 @@ class Again:
         if position["over"]:
             raise TableError("game_over", "Nothing can be played on from the last position.")
         random.SystemRandom().shuffle(position["supply"])
-        position["game"]["seed"] = secrets.randbelow(2**31)
+        position["game"]["seed"] = engine.new_seed()
         try:
             hansa.Game.from_dict(position)
         except hansa.HansaError as error:
@@ -103,92 +103,49 @@ class Again:
 
     async def upload(self, person: Person, record: str, name: str | None) -> Table:
         """A finished table from a record."""
-        meta, entries, snapshots = await asyncio.to_thread(self._read_record, person, record, name)
+        read = await self.study.record(record, self.tables.config.snapshot_every)
+        meta = _uploaded(person, read, name)
+        entries = [
+            msgspec.convert({**entry, "at": meta.created}, Entry) for entry in read["entries"]
+        ]
 
         def work(connection: sa.Connection) -> None:
             archive.add_game(connection, meta)
             for entry in entries:
                 archive.add_entry(connection, meta.id, entry)
-            for number, position in snapshots:
+            for number, position in read["snapshots"]:
                 archive.save_snapshot(connection, meta.id, number, position)
 
         await self.tables.guard(self.tables.store.write(work))
         return await self.tables.open(meta.id)
 
-    def _read_record(
-        self, person: Person, record: str, name: str | None
-    ) -> tuple[Meta, list[Entry], list[tuple[int, dict[str, Any]]]]:
-        try:
-            finished = hansa.Game.from_record(record)
-        except hansa.HansaError as error:
-            raise TableError("invalid_record", str(error)) from error
-        setup = dict(finished.to_dict()["game"])
-        start = parse_record(record).position
-        origin = None if start is None else {**start, "game": setup}
-        meta = self._uploaded(person, setup, finished, name, origin)
-        game = engine.first_position(meta)
-        entries: list[Entry] = []
-        snapshots: list[tuple[int, dict[str, Any]]] = []
-        at = meta.created
-        for number, action in enumerate(finished.history, start=1):
-            entry = Entry(
-                revision=number,
-                number=number,
-                kind="decision",
-                player=game.player,
-                text=str(action),
-                turn=engine.turn(game),
-                at=at,
-                by="person",
-            )
-            following, entry.events = engine.played(game, action)
-            entry.next_player, entry.next_turn = following.player, engine.turn(following)
-            entry.points = engine.points_after(game, following)
-            game = following
-            entries.append(entry)
-            if number % self.tables.config.snapshot_every == 0:
-                snapshots.append((number, game.to_dict()))
-        return meta, entries, snapshots
 
-    def _uploaded(
-        self,
-        person: Person,
-        setup: dict[str, Any],
-        game: hansa.Game,
-        name: str | None,
-        origin: dict[str, Any] | None,
-    ) -> Meta:
-        at = now_ms()
-        options = Options(
-            host_name=person.name, seeded=True, order="fixed", board=engine.board_file(setup)
-        )
-        scores = {player: dict(parts) for player, parts in game.scores().items()}
-        return Meta(
-            id=new_id(),
-            name=text.name(name, 80) if name else "A record",
-            status="over",
-            visibility="unlisted",
-            host=person.id,
-            setup=setup,
-            options=options,
-            rules=engine.RULES,
-            created=at,
-            started=at,
-            ended=at,
-            origin=origin,
-            seats=[
-                Seat(
-                    seat=seat, kind="human", name=text.clean(game.seats.get(seat, ""))[:40] or seat
-                )
-                for seat in scores
-            ],
-            result={
-                "reason": game.end_reason or "unfinished",
-                "winners": list(game.winners),
-                "scores": scores,
-                "conceded": [],
-            },
-        )
+def _uploaded(person: Person, read: dict[str, Any], name: str | None) -> Meta:
+    at = now_ms()
+    setup = read["setup"]
+    options = Options(
+        host_name=person.name, seeded=True, order="fixed", board=engine.board_file(setup)
+    )
+    names = read["seats"]
+    return Meta(
+        id=new_id(),
+        name=text.name(name, 80) if name else "A record",
+        status="over",
+        visibility="unlisted",
+        host=person.id,
+        setup=setup,
+        options=options,
+        rules=engine.RULES,
+        created=at,
+        started=at,
+        ended=at,
+        origin=read["origin"],
+        seats=[
+            Seat(seat=seat, kind="human", name=text.clean(str(names.get(seat, "")))[:40] or seat)
+            for seat in read["result"]["scores"]
+        ],
+        result=read["result"],
+    )
 
 
 def _fresh(seat: Seat) -> Seat:

@@ -17,18 +17,27 @@ __all__ = [
     "RULES",
     "check_setup",
     "first_position",
+    "new_seed",
     "own_view_needed",
     "parse",
     "played",
     "points_after",
     "position",
     "preview",
+    "start",
 ]
 
 #: The behaviour of the rules; stored with every game.
 RULES = str(hansa.RULES_VERSION)
 
+#: A seed that nobody finds by trying, and that a browser's numbers still hold exactly.
+_SEEDS = 2**53
 _SETUP = ("board", "players", "edition", "missions", "favours", "promos", "duel", "border_fee")
+
+
+def new_seed() -> int:
+    """The secret that decides all that is hidden."""
+    return secrets.randbelow(_SEEDS)
 
 
 def check_setup(setup: dict[str, Any]) -> dict[str, Any]:
@@ -39,7 +48,7 @@ def check_setup(setup: dict[str, Any]) -> dict[str, Any]:
     """
     seed = setup.get("seed")
     chosen = {key: setup[key] for key in _SETUP if key in setup}
-    chosen["seed"] = secrets.randbelow(2**31) if seed is None else seed
+    chosen["seed"] = new_seed() if seed is None else seed
     chosen["promos"] = tuple(chosen.get("promos") or ())
     try:
         game = hansa.Game.new(**chosen)
@@ -50,10 +59,15 @@ def check_setup(setup: dict[str, Any]) -> dict[str, Any]:
 
 
 def first_position(meta: Meta) -> hansa.Game:
-    """The game before its first decision."""
-    if meta.origin is not None:
-        return hansa.Game.from_dict(meta.origin)
-    return hansa.Game.new(**{**meta.setup, "promos": tuple(meta.setup["promos"])})
+    """The game of a table before its first decision."""
+    return start(meta.setup, meta.origin)
+
+
+def start(setup: dict[str, Any], origin: dict[str, Any] | None) -> hansa.Game:
+    """A game from its set-up, or from the position it was forked from."""
+    if origin is not None:
+        return hansa.Game.from_dict(origin)
+    return hansa.Game.new(**{**setup, "promos": tuple(setup["promos"])})
 
 
 def parse(text: str) -> hansa.Action:
@@ -185,9 +199,9 @@ def preview(game: hansa.Game, seat: str, decision: str) -> dict[str, Any]:
     return {"events": [event for _, event in events], "position": shown}
 
 
-def points_after(before: hansa.Game, after: hansa.Game) -> dict[str, int] | None:
-    """Everybody's total where a turn ended, for the chart; without missions until the end."""
-    if turn(before) == turn(after) and not after.over:
+def points_after(before: int, after: hansa.Game) -> dict[str, int] | None:
+    """Everybody's total where turn `before` ended, for the chart; without missions until the end."""
+    if before == turn(after) and not after.over:
         return None
     return {
         player: parts["total"] - (0 if after.over else parts["missions"])

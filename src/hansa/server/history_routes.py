@@ -1,6 +1,5 @@
 """HTTP: what has been played: scrubbing, log, records, charts, analysis (protocol, section 5)."""
 
-import asyncio
 from typing import Annotated, Any
 
 import msgspec
@@ -10,14 +9,14 @@ from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED
 
 import hansa
 from hansa.server import archive, engine, players, replay
-from hansa.server.border import Caller, TheCaller, TheHub
+from hansa.server.border import Caller, TheCaller, TheHub, address_of
 from hansa.server.errors import TableError
 from hansa.server.hub import Hub
 from hansa.server.model import Entry
 from hansa.server.requests import Analyse, RecordUpload
 from hansa.server.table import Table
 from hansa.server.table_routes import GameId, opened
-from hansa.server.tables import check_running
+from hansa.server.tables import check_number, check_running
 
 __all__ = ["HistoryRoutes"]
 
@@ -88,7 +87,7 @@ class HistoryRoutes(Controller):
         if number < table.number:  # a pointer that rested while the game went on: no fault
             return {"late": True, "events": [], "position": None}
         game = _deciding(table, caller, seat)
-        hub.tables.check_number(table, number, None)
+        check_number(table, number, None)
         shown = engine.preview(game, seat, decision)
         shown["position"] |= {
             "revision": table.revision + 1,
@@ -184,9 +183,15 @@ class HistoryRoutes(Controller):
 
     @post("/games/{game_id:str}/analysis", status_code=HTTP_200_OK)
     async def analysis(
-        self, hub: TheHub, caller: TheCaller, game_id: GameId, data: JSONBody[Analyse]
+        self,
+        hub: TheHub,
+        caller: TheCaller,
+        request: Request[Any, Any, Any],
+        game_id: GameId,
+        data: JSONBody[Analyse],
     ) -> dict[str, Any]:
         """What a bot would do; in a running game only where nobody else is misled."""
+        hub.analyses.check(address_of(request))
         table = await opened(hub, caller, game_id)
         game, _ = await _at(hub, table, data.number)
         if game.over or not game.legal_actions():
@@ -195,7 +200,7 @@ class HistoryRoutes(Controller):
             _check_hint(table, caller, game)
         bot = players.checked(data.bot or hub.config.default_bot)
         player = game.player
-        options = await asyncio.wrap_future(hub.bots.analyse(bot, game, player))
+        options = await hub.study.analyse(bot, game)
         return {
             "number": data.number,
             "player": player,

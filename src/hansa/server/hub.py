@@ -15,17 +15,19 @@ import structlog
 from hansa.server import archive
 from hansa.server.accounts import Accounts
 from hansa.server.again import Again
+from hansa.server.decisions import Decisions
 from hansa.server.errors import TableError
 from hansa.server.fanout import Fanout, Notice
 from hansa.server.limits import Limiter
 from hansa.server.lobby import Lobby
 from hansa.server.manners import Manners
-from hansa.server.metrics import TABLES
+from hansa.server.metrics import LOOP_LAG, TABLES
 from hansa.server.model import Entry, Person, now_ms
 from hansa.server.notify import Notifier
 from hansa.server.players import BotPlayers
 from hansa.server.schema import entries, games, presence
 from hansa.server.store import Store
+from hansa.server.study import Study
 from hansa.server.table import Table, clocks_now
 from hansa.server.tables import Tables
 
@@ -37,6 +39,7 @@ __all__ = ["Hub"]
 
 _log = structlog.get_logger()
 _HEARTBEAT = 20.0
+_PULSE = 0.1
 _GONE = 65_000
 _DAY = 86_400_000
 
@@ -50,9 +53,11 @@ class Hub:
         self.accounts = Accounts(self.store)
         self.tables = Tables(self.store, config)
         self.lobby = Lobby(self.tables)
-        self.again = Again(self.lobby)
-        self.manners = Manners(self.tables)
-        self.bots = BotPlayers(self.tables)
+        self.study = Study()
+        self.again = Again(self.lobby, self.study)
+        self.decisions = Decisions(self.tables)
+        self.manners = Manners(self.decisions)
+        self.bots = BotPlayers(self.decisions)
         self.notifier = Notifier(self.tables)
         self.tables.watchers.append(self._set_timer)
         self.connections: set[Connection] = set()
@@ -66,6 +71,9 @@ class Hub:
         self.requests = Limiter("requests", config.requests_per_second, config.requests_burst)
         self.guests = Limiter("new guests", config.guests_per_hour / 3600, config.guests_per_hour)
         self.new_tables = Limiter("tables", config.tables_per_hour / 3600, config.tables_per_hour)
+        self.analyses = Limiter(
+            "analyses", config.analyses_per_minute / 60, config.analyses_per_minute
+        )
         self.logins = Limiter("attempts", config.logins_per_minute / 60, config.logins_per_minute)
 
     async def start(self) -> None:
@@ -77,6 +85,8 @@ class Hub:
             self.fanout.start()
             await asyncio.wait_for(self.fanout.ready.wait(), 10)
         self.spawn(self._housekeeping())
+        self.spawn(self._watch_loop())
+        self.spawn(self.study.draw_all())
         self.ready = True
         _log.info("ready", store=self.store.kind, process=self.tables.process)
 
@@ -99,7 +109,8 @@ class Hub:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         if self.fanout is not None:
             await self.fanout.stop()
-        self.bots.close()
+        await asyncio.to_thread(self.bots.close)
+        await asyncio.to_thread(self.study.close)
         self.notifier.close()
         if self.store.shared:
             with contextlib.suppress(TableError):
@@ -119,7 +130,8 @@ class Hub:
         """A client is at its table."""
         self.connections.add(connection)
         self._presence_changed(connection.table, connection.person)
-        self.tables.announce(connection.table, mine=True)
+        # A game among bots goes on when somebody watches.
+        self.bots.consider(connection.table, mine=True)
 
     def left(self, connection: Connection) -> None:
         """A client is gone."""
@@ -211,7 +223,7 @@ class Hub:
     ) -> list[Entry]:
         """Take back, or ask the others where that is needed and wanted."""
         try:
-            return await self.tables.undo(table, person, number, to)
+            return await self.decisions.undo(table, person, number, to)
         except TableError as error:
             if not ask or error.code not in {"undo_needs_consent", "undo_off"}:
                 raise
@@ -239,6 +251,13 @@ class Hub:
     async def _time_is_up(self, table: Table, seat: str) -> None:
         with contextlib.suppress(TableError):
             await self.manners.time_is_up(table, seat)
+
+    async def _watch_loop(self) -> None:
+        """Whether everything gets its turn soon: what stalls one client stalls all."""
+        while True:
+            began = time.monotonic()
+            await asyncio.sleep(_PULSE)
+            LOOP_LAG.observe(max(0.0, time.monotonic() - began - _PULSE))
 
     async def _housekeeping(self) -> None:
         last_sweep = 0.0

@@ -1,8 +1,6 @@
 """HTTP: what can be played and with what: set-ups, bots, boards, the protocol's schemas."""
 
-import json
 from functools import cache
-from importlib import resources
 from typing import Any, get_args, get_type_hints
 
 import msgspec
@@ -11,7 +9,6 @@ from litestar.params import FromPath, JSONBody
 from litestar.status_codes import HTTP_200_OK
 
 import hansa
-from hansa import svg
 from hansa.boards import BOARD_IDS
 from hansa.names import PROMOS
 from hansa.server import PROTOCOL, clocks, engine, players
@@ -95,20 +92,6 @@ def _most_promos() -> int:
 
 
 @cache
-def _board(board_id: str) -> Blob:
-    file = resources.files("hansa.boards") / f"{board_id}.json"
-    return Blob.of_json(
-        {
-            "id": board_id,
-            "data": json.loads(file.read_text(encoding="utf-8")),
-            "geometry": svg.geometry(board_id),
-            "ground": svg.ground(board_id, "auto"),
-            "defs": svg.defs(),
-        }
-    )
-
-
-@cache
 def _schemas() -> Blob:
     client, client_parts = msgspec.json.schema_components(
         [ask.ClientMessage], ref_template="#/client/$defs/{name}"
@@ -158,12 +141,12 @@ class LibraryRoutes(Controller):
 
     @get("/boards/{board_id:str}")
     async def board(
-        self, request: Request[Any, Any, Any], board_id: FromPath[str]
+        self, hub: TheHub, request: Request[Any, Any, Any], board_id: FromPath[str]
     ) -> Response[bytes]:
         """A board's data and how to draw it."""
         if board_id not in BOARD_IDS:
             raise TableError("not_found", f"Boards are {', '.join(BOARD_IDS)}.")
-        return _board(board_id).answer(request)
+        return (await hub.study.board(board_id)).answer(request)
 
     @get("/protocol")
     async def protocol(self, request: Request[Any, Any, Any]) -> Response[bytes]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from hansa.server import archive, engine, players, text
+from hansa.server.decisions import undo_target
 from hansa.server.errors import TableError
 from hansa.server.model import Entry, Message, Meta, Person, Proposal, Seat, now_ms
 from hansa.server.store import Conflict
@@ -14,8 +15,8 @@ from hansa.server.table import clocks_now
 from hansa.server.tables import check_running, ended
 
 if TYPE_CHECKING:
+    from hansa.server.decisions import Decisions
     from hansa.server.table import Table
-    from hansa.server.tables import Tables
 
 __all__ = ["Manners"]
 
@@ -23,8 +24,9 @@ __all__ = ["Manners"]
 class Manners:
     """What people at one table do to each other besides playing."""
 
-    def __init__(self, tables: Tables) -> None:
-        self.tables = tables
+    def __init__(self, decisions: Decisions) -> None:
+        self.decisions = decisions
+        self.tables = decisions.tables
 
     def _entry(self, table: Table, kind: str, player: str | None, said: str, by: str) -> Entry:
         turn = engine.turn(table.game) if table.game is not None else 0
@@ -75,7 +77,7 @@ class Manners:
             if any(p.by in seats for p in table.meta.proposals):
                 raise TableError("proposal_open", "Your last proposal is not decided yet.")
             if kind == "undo":
-                to = self.tables.undo_target(table, to)
+                to = undo_target(table, to)
             if kind == "standin":
                 bot = players.checked(bot or self.tables.config.default_bot)
                 self._check_absent(table, seat)
@@ -116,7 +118,7 @@ class Manners:
             meta.proposals.append(proposal)
             await self.tables.commit(table, [], meta)
         elif proposal.kind == "undo" and proposal.to is not None:
-            await self.tables.undo_to(
+            await self.decisions.undo_to(
                 table, proposal.to, proposal.by, lambda m: _without(m, proposal.id)
             )
         elif proposal.kind == "standin":

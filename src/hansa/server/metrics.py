@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from prometheus_client import Counter, Gauge, Histogram
 
-__all__ = ["ACT_SECONDS", "BOT_SECONDS", "CONNECTIONS", "DECISIONS", "REFUSALS", "TABLES"]
+__all__ = [
+    "ACT_SECONDS",
+    "BOT_SECONDS",
+    "CONNECTIONS",
+    "DECISIONS",
+    "LOOP_LAG",
+    "REFUSALS",
+    "TABLES",
+]
 
 DECISIONS = Counter("hansa_decisions", "Decisions stored, by who made them", ["by"])
 REFUSALS = Counter("hansa_refusals", "Decisions refused, by code", ["code"])
@@ -17,4 +25,9 @@ ACT_SECONDS = Histogram(
 )
 BOT_SECONDS = Histogram(
     "hansa_bot_seconds", "A bot's thinking time", buckets=(0.01, 0.05, 0.1, 0.5, 1, 2, 5, 10, 30)
+)
+LOOP_LAG = Histogram(
+    "hansa_loop_lag_seconds",
+    "How late the event loop comes to what is due",
+    buckets=(0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5),
 )

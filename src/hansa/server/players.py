@@ -1,44 +1,43 @@
-"""Bots at the table: they think in worker threads and decide through the same authority."""
+"""Bots at the table: they think in worker processes and decide through the same authority."""
 
 from __future__ import annotations
 
 import asyncio
 import random
-import threading
 import time
-from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 import structlog
 
 from hansa import bots
-from hansa.bots.analysis import analyse
+from hansa.bots.search import CLOCK_SHARE
 from hansa.server import engine
 from hansa.server.errors import TableError
 from hansa.server.metrics import BOT_SECONDS
 from hansa.server.table import clocks_now
+from hansa.server.workers import WorkerFailed, WorkerRefused, Workers
 
 if TYPE_CHECKING:
     import hansa
+    from hansa.server.decisions import Decisions
     from hansa.server.table import Table
-    from hansa.server.tables import Tables
 
-__all__ = ["BotPlayers", "catalogue", "checked", "choose"]
+__all__ = ["BotPlayers", "catalogue", "checked"]
 
 _log = structlog.get_logger()
 #: The process that applied the last decision thinks first; if it died, another does.
 _PATIENCE = 5.0
-_made = threading.local()
+#: What one decision of a bot may cost this server.
+_MOST = {"time": 10.0, "simulations": 20_000.0, "threads": 2.0}
+#: Seconds after which a bot is taken to hang; far more than any allowed setting needs.
+_HANGS = 60.0
+#: Seconds that people should wait at most for a bot where many want to think at once.
+_CROWDED = 5.0
 
 
 def catalogue() -> list[dict[str, Any]]:
     """The bots that can take a seat."""
     return [dict(entry) for entry in bots.catalogue()]
-
-
-#: What one decision of a bot may cost this server.
-_MOST = {"time": 10.0, "simulations": 20_000.0}
 
 
 def checked(spec: str) -> str:
@@ -58,45 +57,44 @@ def checked(spec: str) -> str:
     return spec
 
 
-def choose(spec: str, game: hansa.Game, seat: str, seconds: float | None) -> str:
-    """What the bot decides, knowing only what its seat may know. For worker threads."""
-    if not hasattr(_made, "bots"):
-        _made.bots = {}
-    if spec not in _made.bots:
-        _made.bots[spec] = bots.create(spec)
-    return str(_made.bots[spec].choose(game.view(seat), game.legal_actions(), seconds))
-
-
-def _analyse(spec: str, game: hansa.Game, seat: str) -> dict[str, Any]:
-    try:
-        options = [msgspec.to_builtins(option) for option in analyse(game, spec).options]
-    except bots.UnknownBot:
-        # Only a search weighs all choices; any other bot names its own.
-        return {"decision": choose(spec, game, seat, None), "options": []}
-    return {"decision": options[0]["decision"], "options": options}
-
-
 class BotPlayers:
     """Watches the tables and lets a bot think wherever one has to decide."""
 
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
-        self._threads = ThreadPoolExecutor(tables.config.bot_workers, thread_name_prefix="bot")
-        tables.watchers.append(self.consider)
+    def __init__(self, decisions: Decisions) -> None:
+        self._decisions, self._tables = decisions, decisions.tables
+        self._workers = Workers(self._tables.config.bot_workers, "bot")
+        self._warmed: set[str] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._tables.watchers.append(self.consider)
 
     def close(self) -> None:
         """Stop thinking."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
-
-    def analyse(self, bot: str, game: hansa.Game, seat: str) -> Future[dict[str, Any]]:
-        """What the bot would do here and, where it can tell, how it values the choices."""
-        return self._threads.submit(_analyse, bot, game, seat)
+        self._workers.close()
 
     def consider(self, table: Table, mine: bool) -> None:
         """Start the bot whose decision it is; `mine`: this process applied the last decision."""
+        if self._tables.closing:
+            return
+        if table.meta.status != "over":
+            self._warm(table)
         idle = table.bot_task is None or table.bot_task.done()
-        if idle and self._bot_of(table) is not None and not self._tables.closing:
+        if idle and self._bot_of(table) is not None:
             table.bot_task = asyncio.ensure_future(self._play(table, mine))
+
+    def _warm(self, table: Table) -> None:
+        """Whoever sits at a table shall not have to be fetched when his turn comes."""
+        for spec in {seat.bot for seat in table.meta.seats if seat.bot} - self._warmed:
+            self._warmed.add(spec)
+            task = asyncio.ensure_future(self._warm_one(spec))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _warm_one(self, spec: str) -> None:
+        try:
+            await self._workers.ask("warm", _HANGS, spec=spec)
+        except (WorkerFailed, WorkerRefused) as error:
+            if not self._tables.closing:
+                _log.warning("bot cannot be made ready", bot=spec, error=str(error))
 
     def _bot_of(self, table: Table) -> str | None:
         seat = table.meta.seat(table.decider or "")
@@ -110,7 +108,7 @@ class BotPlayers:
     async def _play(self, table: Table, mine: bool) -> None:
         if not mine and self._tables.store.shared:
             await asyncio.sleep(_PATIENCE + random.random())
-        while (bot := self._bot_of(table)) is not None:
+        while (bot := self._bot_of(table)) is not None and not self._tables.closing:
             try:
                 await self._decide(table, bot)
             except TableError as error:
@@ -126,24 +124,39 @@ class BotPlayers:
         left = clocks_now(table)
         seconds = left[seat] / 1000 if left else None
         began = time.monotonic()
-        loop = asyncio.get_running_loop()
-        text = await loop.run_in_executor(
-            self._threads, self._think, bot, game.copy(), seat, seconds, table.id
-        )
+        text = await self._think(table, bot, game, seat, seconds)
         took = time.monotonic() - began
         BOT_SECONDS.observe(took)
         await asyncio.sleep(max(0.0, table.meta.options.bot_delay - took))
         place = table.meta.seat(seat)
         by = "bot" if place is not None and place.kind == "bot" else "standin"
-        await self._tables.act_bot(table, text, revision, by)
+        await self._decisions.act_bot(table, text, revision, by)
 
-    @staticmethod
-    def _think(bot: str, game: hansa.Game, seat: str, seconds: float | None, table: str) -> str:
+    async def _think(
+        self, table: Table, bot: str, game: hansa.Game, seat: str, seconds: float | None
+    ) -> str:
+        legal = engine.legal(game)
+        if len(legal) == 1:
+            return legal[0]
+        view = game.view(seat)
         try:
-            text = choose(bot, game, seat, seconds)
-            engine.played(game, engine.parse(text))
-        except Exception:  # noqa: BLE001 - bots come from other packages too
+            text = await self._workers.ask(
+                "choose", _HANGS, spec=bot, view=view, legal=legal, clock=self._hurry(seconds)
+            )
+        except (WorkerFailed, WorkerRefused) as error:
+            if self._tables.closing:
+                raise TableError("shutting_down", "The server is restarting.") from error
             # A broken bot must not hold up the people at its table.
-            _log.exception("bot failed, deciding at random for it", game=table, bot=bot)
-            return str(random.choice(game.legal_actions()))
-        return text
+            _log.error(
+                "bot failed, deciding at random for it", game=table.id, bot=bot, error=str(error)
+            )
+            return random.choice(legal)
+        return str(text)
+
+    def _hurry(self, seconds: float | None) -> float | None:
+        """The clock a bot is shown: where many wait to think, less than is left."""
+        waiting = self._workers.busy + 1
+        if waiting <= self._workers.count:
+            return seconds
+        shown = CLOCK_SHARE * _CROWDED * self._workers.count / waiting
+        return shown if seconds is None else min(shown, seconds)

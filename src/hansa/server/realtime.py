@@ -280,7 +280,7 @@ class Connection:
         match message:
             case ask.Act():
                 began = time.perf_counter()
-                entries = await self.hub.tables.act(
+                entries = await self.hub.decisions.act(
                     table,
                     person,
                     message.decision,

@@ -179,7 +179,7 @@ class TableRoutes(Controller):
     ) -> dict[str, Any]:
         """Decide."""
         table = await opened(hub, caller, game_id)
-        entries = await hub.tables.act(
+        entries = await hub.decisions.act(
             table,
             caller.known(),
             data.decision,

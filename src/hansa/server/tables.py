@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 import sqlalchemy as sa
 
-from hansa.server import archive, clocks, engine
+from hansa.server import archive
 from hansa.server.errors import TableError
-from hansa.server.loading import read_at, read_table
-from hansa.server.metrics import DECISIONS, REFUSALS
-from hansa.server.model import Entry, Meta, Person, new_id, now_ms
+from hansa.server.loading import read_table
+from hansa.server.model import Entry, Meta, new_id, now_ms
 from hansa.server.store import Conflict
 from hansa.server.table import Loaded, Table
 
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from hansa.server.config import Config
     from hansa.server.store import Store
 
-__all__ = ["CHANNEL", "Tables", "check_running", "ended"]
+__all__ = ["CHANNEL", "Tables", "check_number", "check_running", "ended", "stale"]
 
 T = TypeVar("T")
 #: The channel on which processes tell each other (game, revision), nothing else.
@@ -169,7 +168,7 @@ class Tables:
             await self.store.write(work)
         except Conflict as conflict:
             await self._reload(table)
-            raise self._stale(table) from conflict
+            raise stale(table) from conflict
         except Exception:
             # Perhaps it was committed and only the answer got lost: the store knows.
             table.doubtful = True
@@ -222,202 +221,23 @@ class Tables:
         if table.doubtful:
             await self._reload(table)
 
-    # Playing
 
-    async def act(
-        self,
-        table: Table,
-        person: Person | None,
-        decision: str,
-        number: int,
-        *,
-        revision: int | None = None,
-        seat: str | None = None,
-    ) -> list[Entry]:
-        """Carry out a person's decision.
+def stale(table: Table, number: int | None = None) -> TableError:
+    """The table has gone on since whoever asked looked at it."""
+    meant = f", this was meant for {number}" if number is not None else ""
+    return TableError(
+        "stale_number",
+        f"The table is at decision {table.number}{meant}. "
+        "Look at the present position and decide again.",
+        number=table.number,
+        revision=table.revision,
+    )
 
-        Raises:
-            TableError: what is wrong with it; then nothing has changed.
-        """
-        try:
-            return await self.guard(
-                self._act_person(table, person, decision, number, revision, seat)
-            )
-        except TableError as error:
-            REFUSALS.labels(error.code).inc()
-            raise
 
-    async def _act_person(
-        self,
-        table: Table,
-        person: Person | None,
-        decision: str,
-        number: int,
-        revision: int | None,
-        seat: str | None,
-    ) -> list[Entry]:
-        async with table.lock:
-            await self.settle(table)
-            check_running(table)
-            seats = table.owned(person)
-            if not seats or (seat is not None and seat not in seats):
-                raise TableError("not_your_seat", "You do not decide for this seat.")
-            self.check_number(table, number, revision)
-            if table.decider not in seats or (seat is not None and seat != table.decider):
-                raise TableError(
-                    "not_your_decision", f"It is {table.decider}'s decision.", player=table.decider
-                )
-            return await self.apply(table, decision, "person")
-
-    async def act_bot(self, table: Table, decision: str, revision: int, by: str) -> None:
-        """Carry out what a bot chose at that revision; if the table went on, nothing happens."""
-
-        async def work() -> None:
-            async with table.lock:
-                await self.settle(table)
-                if table.revision == revision and table.meta.status == "running":
-                    await self.apply(table, decision, by)
-
-        await self.guard(work())
-
-    async def apply(self, table: Table, decision: str, by: str) -> list[Entry]:
-        """Legality, log, result. The caller holds the lock and has checked who asks."""
-        game = table.game
-        assert game is not None  # noqa: S101 - a running table has one
-        action = engine.parse(decision)
-        before = game.player
-        following, events = engine.played(game, action)
-        at = now_ms()
-        entry = Entry(
-            revision=table.revision + 1,
-            number=table.number + 1,
-            kind="decision",
-            player=before,
-            text=str(action),
-            turn=engine.turn(game),
-            at=at,
-            by=by,
-            events=events,
-            clocks=self._clocks_after(table, at, before, following.player),
-            points=engine.points_after(game, following),
-            next_player=following.player,
-            next_turn=engine.turn(following),
-        )
-        meta = None
-        if following.over:
-            meta = ended(table.meta, following, following.end_reason or "over", at)
-        elif any(proposal.kind == "undo" for proposal in table.meta.proposals):
-            meta = msgspec.convert(msgspec.to_builtins(table.meta), Meta)
-            meta.proposals = [p for p in meta.proposals if p.kind != "undo"]
-        await self.commit(table, [entry], meta, following)
-        DECISIONS.labels(by).inc()
-        return [entry]
-
-    def _clocks_after(
-        self, table: Table, at: int, before: str, after: str
-    ) -> dict[str, int] | None:
-        clock = table.meta.options.clock
-        if clock is None or table.clocks is None:
-            return None
-        return clocks.spent(clock, table.clocks, at - table.clock_at, before, after)
-
-    def _clocks_back(self, table: Table, at: int, undone: list[Entry]) -> dict[str, int] | None:
-        clock, decider = table.meta.options.clock, table.decider
-        if clock is None or table.clocks is None or decider is None:
-            return None
-        passed_on = [e.player for e in undone if e.player and e.next_player not in {e.player, None}]
-        return clocks.taken_back(clock, table.clocks, at - table.clock_at, decider, passed_on)
-
-    async def undo(
-        self, table: Table, person: Person | None, number: int, to: int | None
-    ) -> list[Entry]:
-        """Take back one's own decisions of this turn.
-
-        Raises:
-            TableError: `undo_needs_consent` where others must agree, and whatever else forbids it.
-        """
-        return await self.guard(self._undo_person(table, person, number, to))
-
-    async def _undo_person(
-        self, table: Table, person: Person | None, number: int, to: int | None
-    ) -> list[Entry]:
-        async with table.lock:
-            await self.settle(table)
-            check_running(table)
-            seats = table.owned(person)
-            if not seats:
-                raise TableError("not_your_seat", "Only somebody at the table may take back.")
-            self.check_number(table, number, None)
-            target = self.undo_target(table, to)
-            limit, reason = table.undo_limit(seats)
-            if target < limit:
-                if reason == "off":
-                    raise TableError("undo_off", "At this table taking back needs asking.")
-                raise TableError(
-                    "undo_needs_consent",
-                    "That goes further back than your own decisions of this turn: ask the others.",
-                    reason=reason,
-                )
-            return await self.undo_to(table, target, seats[0])
-
-    def undo_target(self, table: Table, to: int | None) -> int:
-        """The number to go back to, checked."""
-        if table.number == 0:
-            raise TableError("nothing_to_undo", "Nothing has been decided yet.")
-        target = table.number - 1 if to is None else to
-        if not 0 <= target < table.number:
-            raise TableError(
-                "bad_request", f"`to` must lie between 0 and {table.number - 1}, not be {target}."
-            )
-        return target
-
-    async def undo_to(
-        self, table: Table, to: int, by: str, edit: Callable[[Meta], None] | None = None
-    ) -> list[Entry]:
-        """Go back; the caller holds the lock and has checked who asks."""
-        meta = table.meta
-        game, trail, undone = await self.store.read(
-            lambda connection: (
-                *read_at(connection, meta, to),
-                archive.standing(connection, meta.id, to + 1, table.number),
-            )
-        )
-        at = now_ms()
-        changed = msgspec.convert(msgspec.to_builtins(meta), Meta)
-        changed.proposals = [p for p in changed.proposals if p.kind != "undo"]
-        if edit is not None:
-            edit(changed)
-        entry = Entry(
-            revision=table.revision + 1,
-            number=to,
-            kind="undo",
-            player=by,
-            text=str(table.number - to),
-            turn=engine.turn(game),
-            at=at,
-            by="person",
-            clocks=self._clocks_back(table, at, undone),
-            next_player=game.player,
-            next_turn=engine.turn(game),
-        )
-        await self.commit(table, [entry], changed, game)
-        table.trail = trail
-        return [entry]
-
-    def check_number(self, table: Table, number: int, revision: int | None) -> None:
-        """A click on an old position is refused, never applied to a new one."""
-        if number != table.number or (revision is not None and revision != table.revision):
-            raise self._stale(table, number)
-
-    def _stale(self, table: Table, number: int | None = None) -> TableError:
-        meant = f", this was meant for {number}" if number is not None else ""
-        return TableError(
-            "stale_number",
-            f"The table is at decision {table.number}{meant}. "
-            "Look at the present position and decide again.",
-            number=table.number,
-            revision=table.revision,
-        )
+def check_number(table: Table, number: int, revision: int | None) -> None:
+    """A click on an old position is refused, never applied to a new one."""
+    if number != table.number or (revision is not None and revision != table.revision):
+        raise stale(table, number)
 
 
 def check_running(table: Table) -> None:

@@ -1,0 +1,61 @@
+"""A board's data and how to draw it (`GET /api/boards/{id}`), drawn once for a version."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import hansa
+from hansa.cache import open_directory
+
+__all__ = ["board", "kept"]
+
+#: Packages whose sources and data decide what is drawn.
+_PARTS = ("art", "boards", "svg")
+
+
+@cache
+def _place() -> Path | None:
+    """Where drawings of these very sources are kept; None: nowhere."""
+    digest = hashlib.sha256()
+    root = Path(hansa.__file__).parent
+    for part in _PARTS:
+        for file in sorted((root / part).rglob("*")):
+            if file.is_file() and file.suffix != ".pyc":
+                digest.update(file.relative_to(root).as_posix().encode() + file.read_bytes())
+    return open_directory(digest.hexdigest()[:20])
+
+
+def kept(board_id: str) -> bytes | None:
+    """The drawing as JSON, if it was drawn before."""
+    place = _place()
+    try:
+        return None if place is None else (place / f"{board_id}.json").read_bytes()
+    except OSError:
+        return None
+
+
+def board(board_id: str) -> dict[str, Any]:
+    """The board's file, geometry, ground and symbols; takes seconds, and is kept."""
+    from hansa import svg  # noqa: PLC0415 - takes half a second, and bots never draw
+
+    file = resources.files("hansa.boards") / f"{board_id}.json"
+    drawn = {
+        "id": board_id,
+        "data": json.loads(file.read_text(encoding="utf-8")),
+        "geometry": svg.geometry(board_id),
+        "ground": svg.ground(board_id, "auto"),
+        "defs": svg.defs(),
+    }
+    place = _place()
+    if place is not None:
+        # Under another name first: nobody ever reads half a drawing.
+        unfinished = place / f"{board_id}.{os.getpid()}"
+        unfinished.write_text(json.dumps(drawn), encoding="utf-8")
+        unfinished.replace(place / f"{board_id}.json")
+    return drawn

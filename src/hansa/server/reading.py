@@ -1,0 +1,65 @@
+"""A record read and replayed: everything a table is made of, as plain data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import hansa
+from hansa.records import parse_record
+from hansa.server import engine
+
+__all__ = ["MOST_DECISIONS", "record"]
+
+#: No game that people play comes near; uniformly random play could fill a disk.
+MOST_DECISIONS = 5000
+
+
+def record(text: str, every: int) -> dict[str, Any]:
+    """Replay a record, with a position at every so many decisions.
+
+    Raises:
+        InvalidRecord: what is wrong with it, naming the line.
+    """
+    parsed = parse_record(text)
+    if len(parsed.decisions) > MOST_DECISIONS:
+        raise hansa.InvalidRecord(
+            f"a record has at most {MOST_DECISIONS} decisions here, not {len(parsed.decisions)}"
+        )
+    finished = hansa.Game.from_record(text)
+    setup = dict(finished.to_dict()["game"])
+    origin = None if parsed.position is None else {**parsed.position, "game": setup}
+    entries, snapshots = [], []
+    game = engine.start(setup, origin)
+    for number, action in enumerate(finished.history, start=1):
+        player, turn = game.player, engine.turn(game)
+        events = engine.seen(game.play(action))
+        entries.append(
+            {
+                "revision": number,
+                "number": number,
+                "kind": "decision",
+                "player": player,
+                "text": str(action),
+                "turn": turn,
+                "by": "person",
+                "events": events,
+                "points": engine.points_after(turn, game),
+                "next_player": game.player,
+                "next_turn": engine.turn(game),
+            }
+        )
+        if number % every == 0:
+            snapshots.append((number, game.to_dict()))
+    return {
+        "setup": setup,
+        "origin": origin,
+        "seats": finished.seats,
+        "entries": entries,
+        "snapshots": snapshots,
+        "result": {
+            "reason": finished.end_reason or "unfinished",
+            "winners": list(finished.winners),
+            "scores": {player: dict(parts) for player, parts in finished.scores().items()},
+            "conceded": [],
+        },
+    }

@@ -1,0 +1,92 @@
+"""Work that is nobody's turn: analyses, uploaded records, boards to draw; one at a time."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import structlog
+
+from hansa.boards import BOARD_IDS
+from hansa.server import drawing, engine
+from hansa.server.blobs import Blob
+from hansa.server.errors import TableError
+from hansa.server.workers import WorkerFailed, WorkerRefused, Workers
+
+if TYPE_CHECKING:
+    import hansa
+
+__all__ = ["Study"]
+
+_log = structlog.get_logger()
+#: Requests that may wait; who comes after them is told to come again.
+_QUEUE = 30
+_SECONDS = 60.0
+
+
+class Study:
+    """One worker process beside those of the bots, so that no player waits for a student."""
+
+    def __init__(self) -> None:
+        self._workers = Workers(1, "study")
+        self._boards: dict[str, asyncio.Future[Blob]] = {}
+
+    def close(self) -> None:
+        """Stop."""
+        self._workers.close()
+
+    async def _ask(self, task: str, seconds: float = _SECONDS, **given: Any) -> Any:
+        if self._workers.busy >= _QUEUE:
+            raise TableError("busy", "Too much is being studied just now; try again in a minute.")
+        try:
+            return await self._workers.ask(task, seconds, **given)
+        except WorkerFailed as error:
+            _log.warning("study failed", task=task, error=str(error))
+            raise TableError("busy", "This could not be worked out; try again.") from error
+
+    async def analyse(self, bot: str, game: hansa.Game) -> dict[str, Any]:
+        """What the bot would do here and, where it can tell, how it values the choices."""
+        view = game.view(game.player)
+        try:
+            found: dict[str, Any] = await self._ask(
+                "analyse", spec=bot, view=view, legal=engine.legal(game)
+            )
+        except WorkerRefused as error:
+            raise TableError("unknown_bot", str(error)) from error
+        return found
+
+    async def record(self, text: str, every: int) -> dict[str, Any]:
+        """A record read and replayed."""
+        try:
+            read: dict[str, Any] = await self._ask("record", text=text, every=every)
+        except WorkerRefused as error:
+            raise TableError("invalid_record", str(error)) from error
+        return read
+
+    async def board(self, board_id: str) -> Blob:
+        """A board's data and how to draw it."""
+        if board_id not in self._boards:
+            self._boards[board_id] = asyncio.ensure_future(self._draw(board_id))
+        drawing_it = self._boards[board_id]
+        try:
+            return await asyncio.shield(drawing_it)
+        except TableError:
+            # Not for good: whoever asks next has it tried again.
+            if self._boards.get(board_id) is drawing_it:
+                del self._boards[board_id]
+            raise
+
+    async def _draw(self, board_id: str) -> Blob:
+        drawn = await asyncio.to_thread(drawing.kept, board_id)
+        if drawn is not None:
+            return await asyncio.to_thread(Blob, drawn, "application/json")
+        value = await self._ask("board", board_id=board_id)
+        return await asyncio.to_thread(Blob.of_json, value)
+
+    async def draw_all(self) -> None:
+        """Have every board ready before somebody asks for it."""
+        for board_id in BOARD_IDS:
+            try:
+                await self.board(board_id)
+            except TableError as error:
+                _log.warning("board cannot be drawn", board=board_id, error=error.message)

@@ -1,0 +1,119 @@
+"""A process that thinks: bots, analyses, records and boards, far from the tables.
+
+    python -m hansa.server.worker
+
+reads one JSON object a line from stdin and answers each with one line. It knows no database and
+no secret: a bot of another package sees the view it is given, and nothing else. It ends with its
+server, or when nothing was asked for a while, to give its memory back.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+import threading
+from typing import IO, TYPE_CHECKING, Any
+
+import msgspec
+
+import hansa
+from hansa import bots
+from hansa.bots import compiling
+from hansa.bots.analysis import analyse as look_ahead
+from hansa.bots.search import Search
+from hansa.errors import HansaError
+from hansa.server import drawing, reading
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["main"]
+
+_IDLE = 600.0
+_made: dict[str, bots.Bot] = {}
+
+
+def _bot(spec: str) -> bots.Bot:
+    if spec not in _made:
+        _made[spec] = bots.create(spec)
+    return _made[spec]
+
+
+def warm(spec: str) -> None:
+    """Make a bot ready before it has to decide."""
+    if isinstance(_bot(spec), Search):
+        compiling.load()
+
+
+def choose(spec: str, view: dict[str, Any], legal: list[str], clock: float | None) -> str:
+    """What a bot decides, knowing its seat's view."""
+    chosen = str(_bot(spec).choose(view, [hansa.Action.parse(text) for text in legal], clock))
+    if chosen not in legal:
+        raise bots.BotError(f"{spec} chose {chosen!r}, which is not legal")
+    return chosen
+
+
+def analyse(spec: str, view: dict[str, Any], legal: list[str]) -> dict[str, Any]:
+    """What a bot would do and, where it can tell, how it values the choices."""
+    game = hansa.Game.from_view(view, seed=0)
+    try:
+        options = [msgspec.to_builtins(option) for option in look_ahead(game, spec).options]
+    except bots.UnknownBot:
+        # Only a search weighs all choices; any other bot names its own.
+        return {"decision": choose(spec, view, legal, None), "options": []}
+    return {"decision": options[0]["decision"], "options": options}
+
+
+TASKS: dict[str, Callable[..., Any]] = {
+    "warm": warm,
+    "choose": choose,
+    "analyse": analyse,
+    "board": drawing.board,
+    "record": reading.record,
+}
+
+
+def _answer(line: bytes) -> dict[str, Any]:
+    request = msgspec.json.decode(line)
+    try:
+        return {"result": TASKS[request["task"]](**request["given"])}
+    except HansaError as error:
+        return {"refused": str(error)}
+    except Exception as error:  # noqa: BLE001 - bots come from other packages too
+        return {"failed": f"{type(error).__name__}: {error}"}
+
+
+def _serve(asked: IO[bytes], answers: IO[bytes]) -> None:
+    while True:
+        # A daemon: ending the process is all it does.
+        idle = threading.Timer(_IDLE, os._exit, (0,))
+        idle.daemon = True
+        idle.start()
+        line = asked.readline()
+        idle.cancel()
+        if not line:
+            return
+        answers.write(msgspec.json.encode(_answer(line)) + b"\n")
+        answers.flush()
+
+
+def main() -> None:
+    """Answer until the server closes our stdin."""
+    # Ctrl-C is meant for the server, which then ends us.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        # People at the tables come first wherever processors are scarce.
+        os.nice(5)
+    # Whatever a bot prints belongs to the log, not among the answers.
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    with contextlib.suppress(BrokenPipeError):
+        _serve(sys.stdin.buffer, answers)
+    # Threads of bots may still be at work: nobody waits for them.
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,147 @@
+"""Worker processes: as many as the host allows, started when needed, ended when they hang."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import msgspec
+import structlog
+
+from hansa.errors import HansaError
+
+__all__ = ["WorkerFailed", "WorkerRefused", "Workers"]
+
+_log = structlog.get_logger()
+#: What a worker may know of the server's environment besides the system's own.
+_SHARED = {"HANSA_CACHE", "HANSA_JIT"}
+
+
+class WorkerFailed(Exception):
+    """The work broke, hung, or its process died."""
+
+
+class WorkerRefused(HansaError):
+    """The work cannot be done: the message says what is wrong with it."""
+
+
+class _Worker:
+    """One process, used by one thread."""
+
+    def __init__(self) -> None:
+        environment = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith("HANSA_") or name in _SHARED
+        }
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "hansa.server.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=environment,
+        )
+
+    def ask(self, request: bytes, seconds: float) -> bytes:
+        """The answer's line; nothing if the process died or was too slow."""
+        assert self.process.stdin is not None  # noqa: S101 - pipes were asked for
+        assert self.process.stdout is not None  # noqa: S101 - as above
+        too_slow = threading.Timer(seconds, self.process.kill)
+        too_slow.daemon = True
+        too_slow.start()
+        try:
+            self.process.stdin.write(request + b"\n")
+            self.process.stdin.flush()
+            return self.process.stdout.readline()
+        except (OSError, ValueError):
+            return b""
+        finally:
+            too_slow.cancel()
+
+    def end(self) -> None:
+        """Stop it, whatever it does."""
+        self.process.kill()
+        self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe is not None:
+                with contextlib.suppress(OSError):
+                    pipe.close()
+
+
+class Workers:
+    """A bounded number of worker processes and a queue before them."""
+
+    def __init__(self, count: int, name: str) -> None:
+        self.count = count
+        #: Requests that wait or are worked on.
+        self.busy = 0
+        self._threads = ThreadPoolExecutor(count, thread_name_prefix=name)
+        self._mine = threading.local()
+        self._all: set[_Worker] = set()
+        self._closed = threading.Event()
+
+    async def ask(self, task: str, seconds: float, **given: Any) -> Any:
+        """Let a worker do `task`; `seconds` is how long it may take at most.
+
+        Raises:
+            WorkerRefused: what was given is wrong.
+            WorkerFailed: the work broke or did not end in time.
+        """
+        request = msgspec.json.encode({"task": task, "given": given})
+        self.busy += 1
+        try:
+            loop = asyncio.get_running_loop()
+            line = await loop.run_in_executor(self._threads, self._ask, request, seconds)
+        except RuntimeError as error:
+            raise WorkerFailed("the server is stopping") from error
+        finally:
+            self.busy -= 1
+        answer = msgspec.json.decode(line)
+        if "refused" in answer:
+            raise WorkerRefused(answer["refused"])
+        if "failed" in answer:
+            raise WorkerFailed(answer["failed"])
+        return answer["result"]
+
+    def _ask(self, request: bytes, seconds: float) -> bytes:
+        worker: _Worker | None = getattr(self._mine, "worker", None)
+        if worker is not None:
+            if worker.process.poll() is None:
+                line = worker.ask(request, seconds)
+                if line:
+                    return line
+            self._drop(worker)
+            if worker.process.returncode != 0:
+                raise WorkerFailed(f"its process ended with {worker.process.returncode}")
+            # It had gone to rest: another one takes its place.
+        if self._closed.is_set():
+            raise WorkerFailed("the server is stopping")
+        worker = self._mine.worker = _Worker()
+        self._all.add(worker)
+        if self._closed.is_set():
+            worker.process.kill()
+        line = worker.ask(request, seconds)
+        if not line:
+            self._drop(worker)
+            raise WorkerFailed(f"its process ended with {worker.process.returncode}")
+        return line
+
+    def _drop(self, worker: _Worker) -> None:
+        worker.end()
+        self._all.discard(worker)
+        self._mine.worker = None
+
+    def close(self) -> None:
+        """End all of them, at work or not."""
+        self._closed.set()
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        for worker in list(self._all):
+            worker.process.kill()
+        self._threads.shutdown(wait=True)
+        while self._all:
+            self._all.pop().end()
