@@ -1,11 +1,9 @@
-import text from '../../docs/rules.md?raw'
 import { describe, expect, it } from 'vitest'
 import type { Position } from '../src/lib/api'
 import { firsts, standings } from '../src/lib/ending'
 import { boxAround, nextInDirection, type Geometry } from '../src/lib/geometry'
 import { largestNetwork, nearlyFull } from '../src/lib/overlays'
 import { read } from '../src/lib/router.svelte'
-import { readRules, search } from '../src/lib/rules'
 import type { Score, View } from '../src/lib/types'
 import { whyNot } from '../src/lib/why'
 
@@ -57,19 +55,6 @@ describe('overlays', () => {
   it('marks the one post that is missing', () => {
     expect([...nearlyFull('close', position)]).toEqual(['post:a-b/3'])
     expect(nearlyFull('none', position).size).toBe(0)
-  })
-})
-
-describe('the rules', () => {
-  const lines = readRules(text)
-  it('every rule has its id and is found by it', () => {
-    expect(lines.filter((l) => l.kind === 'rule').length).toBeGreaterThan(150)
-    expect(search(lines, 'DISPLACE-3').some((l) => l.id === 'DISPLACE-3')).toBe(true)
-  })
-  it('a search keeps the chapter of what it finds', () => {
-    const found = search(lines, 'ship post')
-    expect(found[0]?.kind).toBe('h2')
-    expect(search(lines, 'zzzz')).toEqual([])
   })
 })
 
