@@ -42,7 +42,7 @@ autodoc_member_order = "bysource"
 autodoc_default_options = {"members": True}
 autodoc_preserve_defaults = True
 python_use_unqualified_type_names = True
-maximum_signature_line_length = 88
+maximum_signature_line_length = 76
 add_module_names = False
 
 MAY_BE_MISSING = {"bots", "environments", "page", "protocol", "server"}
@@ -78,7 +78,7 @@ def list_pages(app: Sphinx, docname: str, source: list[str]) -> None:
         return
     there = {path.stem for path in Path(app.srcdir).glob("*.md")}
     lists = source[0].split("```{toctree}")
-    listed = set(re.findall(r"^(?:.* <)?([\w/-]+)>?$", "\n".join(lists[1:]), re.MULTILINE))
+    listed = set(re.findall(r"^(?:.* <)?([\w./-]+)>?$", "\n".join(lists[1:]), re.MULTILINE))
     others = "\n".join(sorted(there - listed - {"index"}))
     text = source[0].replace("(other pages)", others)
     for page in MAY_BE_MISSING - there:

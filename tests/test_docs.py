@@ -78,6 +78,32 @@ def test_links_within_the_project_lead_somewhere(page):
     assert missing == []
 
 
+IMPORT = re.compile(
+    r"^(?:>>> )?(?:from|import) (hansa(?:\.\w+)*)(?: import ([\w, ]+))?", re.MULTILINE
+)
+
+
+def test_what_the_documents_import_is_in_the_reference():
+    reference = "".join(page.read_text("utf-8") for page in (ROOT / "docs/api").glob("*.md"))
+    files = [*PAGES, *sorted((ROOT / "examples").glob("*.py"))]
+    inside = {"hansa.rules", "hansa.rules.state"}  # the page about the engine looks inside
+    for file in files:
+        for module, names in IMPORT.findall(file.read_text("utf-8")):
+            wanted = {module}
+            if module in {"hansa", "hansa.envs.pettingzoo"} and names:
+                wanted = {f"{module}.{name}" for name in names.split(", ") if name.islower()}
+            for name in wanted - inside:
+                assert f"module:: {name}\n" in reference or name == "hansa", (file.name, name)
+
+
+def test_the_picture_of_the_readme_is_of_today():
+    readme_picture = extension("readme_picture")
+    drawn, kept = readme_picture.draw(), readme_picture.PICTURE.read_text("utf-8")
+    parts = re.compile(r"<title>[^<]*</title>|<use href=\"[^\"]+\"")
+    assert parts.findall(kept) == parts.findall(drawn), "python docs/_ext/readme_picture.py"
+    assert len(kept.encode()) < 250_000
+
+
 def unknown_words(line: str) -> list[str]:
     """Commands and options in a line of shell that `hansa` does not have."""
     command = typer.main.get_command(cli.app)

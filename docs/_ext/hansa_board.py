@@ -16,6 +16,7 @@ is none, or a decision that is not legal, is a warning of the build, and warning
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import re
 import shutil
@@ -38,6 +39,11 @@ MARGIN = 26.0
 """Board units around the places shown."""
 LEAST_SHARE = 0.42
 """A part of a board is never lower than this share of its width: a strip looks like an accident."""
+FONTS = Path(__file__).parents[2] / "web/node_modules/@fontsource/alegreya/files"
+FACES = {
+    "alegreya-latin-700-normal.woff2": "font-weight:700 800",
+    "alegreya-latin-500-italic.woff2": "font-style:italic;font-weight:500",
+}
 VIEW_BOX = re.compile(r'viewBox="([^"]+)"')
 
 View = tuple[float, float, float, float]
@@ -93,7 +99,7 @@ class HansaBoard(SphinxDirective):
         folder.mkdir(parents=True, exist_ok=True)
         number = hashlib.sha256(text.encode()).hexdigest()[:12]
         file = folder / f"board-{number}-{theme}.svg"
-        file.write_text(text, encoding="utf-8")
+        file.write_text(_with_type(text), encoding="utf-8")
         return str(file)
 
     def _draw(self, theme: str) -> str:
@@ -187,6 +193,20 @@ def _boxes(geometry: dict[str, Any], name: str) -> list[list[float]]:
 
 def _cut(drawn: str, view: View) -> str:
     return VIEW_BOX.sub('viewBox="' + " ".join(f"{number:.1f}" for number in view) + '"', drawn, 1)
+
+
+def _with_type(drawn: str) -> str:
+    """The picture with its typeface inside, where the page's packages are installed.
+
+    A picture shown by `img` cannot use the fonts of the page around it.
+    """
+    faces = ""
+    for name, kind in FACES.items():
+        if (FONTS / name).exists():
+            data = base64.b64encode((FONTS / name).read_bytes()).decode()
+            source = f"src:url(data:font/woff2;base64,{data})"
+            faces += f"@font-face{{font-family:Alegreya;{kind};{source}}}"
+    return drawn.replace("<title>", f"<style>{faces}</style><title>", 1) if faces else drawn
 
 
 def _size(drawn: str) -> tuple[int, int]:

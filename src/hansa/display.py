@@ -16,7 +16,7 @@ from rich.text import Text
 
 __all__ = ["decisions", "grouped", "position", "scores"]
 
-COLOURS = {"p1": "red", "p2": "blue", "p3": "green", "p4": "yellow", "p5": "magenta", "n": "white"}
+COLOURS = {"p1": "red", "p2": "blue", "p3": "yellow", "p4": "green", "p5": "magenta", "n": "white"}
 SKILLS = ("keys", "actions", "privilege", "book", "bank")
 SHOWN_PER_GROUP = 12
 

@@ -1,7 +1,7 @@
 """Pictures of boards, positions, decisions and scores as SVG, in the project's own look.
 
 Whole documents: `board`, `position`, `action`, `card`, `prestige_chart`, `score_chart`. For a page that
-draws by itself: `geometry`, `ground`, `defs` (their form is in README.md beside this file).
+draws by itself: `geometry`, `ground`, `defs`.
 """
 
 from __future__ import annotations
