@@ -264,7 +264,7 @@ class Game:
         twin._setup, twin._patched = self._setup, self._patched
         twin._state = self._state.copy()
         twin._history, twin._snapshots = self._history[:], self._snapshots[:]
-        twin._legal = None
+        twin._legal = None if self._legal is None else self._legal[:]
         twin._buffer = [0] * codes.MAX_LEGAL
         twin.seats = dict(self.seats)
         return twin

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 import hansa
 from hansa.server.errors import TableError
@@ -15,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "RULES",
+    "Reckoning",
     "check_setup",
     "first_position",
     "new_seed",
@@ -132,9 +136,54 @@ def legal(game: hansa.Game) -> list[str]:
     return [str(action) for action in game.legal_actions()]
 
 
-def position(game: hansa.Game, seat: str | None, *, show_seed: bool) -> dict[str, Any]:
+class Reckoning:
+    """Points and control of a position, worked out anew only where something of them changed.
+
+    Most decisions move pieces on the routes, which score nothing.
+    """
+
+    __slots__ = ("_key", "control", "scores")
+
+    def __init__(self) -> None:
+        self._key = b""
+        self.scores: dict[str, dict[str, int]] = {}
+        self.control: dict[str, str | None] = {}
+
+    def of(self, game: hansa.Game, view: dict[str, Any]) -> Reckoning:
+        """Look at this position of the same game; `view` is any view of it."""
+        key = _what_scores(view)
+        if key != self._key:
+            self._key = key
+            self.scores = game.scores()
+            self.control = {city: game.control(city) for city in view["cities"]}
+        return self
+
+
+def _what_scores(view: dict[str, Any]) -> bytes:
+    """All that SCORE, MISSION, FAVOUR and BRIT-SCORE look at, in a few bytes."""
+    parts = (
+        view["cities"],
+        view["prestige"],
+        [
+            (p["points"], p["skills"], p["markers"], p["used"], p["favours"])
+            for p in view["players"].values()
+        ],
+        [route["laid"] for route in view["routes"].values() if route["laid"]],
+        view["over"],
+    )
+    return hashlib.blake2b(msgspec.json.encode(parts), digest_size=16).digest()
+
+
+def position(
+    game: hansa.Game,
+    seat: str | None,
+    *,
+    show_seed: bool,
+    reckoning: Reckoning | None = None,
+) -> dict[str, Any]:
     """What `seat` may know of the position, with everything derived (protocol, section 5)."""
     view = game.view(seat)
+    reckoned = (reckoning or Reckoning()).of(game, view)
     if show_seed:
         view["game"]["seed"] = game.setup.seed
     players = list(view["players"])
@@ -148,9 +197,9 @@ def position(game: hansa.Game, seat: str | None, *, show_seed: bool) -> dict[str
         "phase": game.phase,
         "actions_left": view["actions_left"],
         "stock": {player: _stock(game, player) for player in players},
-        "control": {city: game.control(city) for city in view["cities"]},
+        "control": reckoned.control,
         "completed": game.completed,
-        "scores": _scores(game, seat, missions=view["game"]["missions"], over=game.over),
+        "scores": _scores(reckoned.scores, seat, missions=view["game"]["missions"], over=game.over),
         "legal": legal(game) if deciding else None,
         "over": game.over,
         "end_reason": game.end_reason,
@@ -163,11 +212,11 @@ def _stock(game: hansa.Game, player: str) -> dict[str, int]:
 
 
 def _scores(
-    game: hansa.Game, seat: str | None, *, missions: bool, over: bool
+    reckoned: dict[str, dict[str, int]], seat: str | None, *, missions: bool, over: bool
 ) -> dict[str, dict[str, Any]]:
     """INFO-6: before the end nobody learns the points of somebody else's mission."""
     scores: dict[str, dict[str, Any]] = {}
-    for player, parts in game.scores().items():
+    for player, parts in reckoned.items():
         shown: dict[str, Any] = dict(parts)
         if missions and not over and player != seat:
             shown["total"] -= shown["missions"]
@@ -193,7 +242,7 @@ def preview(game: hansa.Game, seat: str, decision: str) -> dict[str, Any]:
         if player["mission"] is not None and name != seat:
             player["mission"] = ["?"] * len(player["mission"])
     shown["scores"] = _scores(
-        following, seat, missions=shown["view"]["game"]["missions"], over=False
+        following.scores(), seat, missions=shown["view"]["game"]["missions"], over=False
     )
     shown["legal"] = None
     return {"events": [event for _, event in events], "position": shown}

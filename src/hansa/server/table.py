@@ -21,7 +21,7 @@ __all__ = ["RECENT", "Listener", "Loaded", "Table"]
 _REVEALING = {"end", "lay"}
 #: Entries kept in memory; who missed more gets them from the store.
 RECENT = 10
-_HEAVY = ("view", "stock", "control", "scores")
+_HEAVY = ("view", "stock", "control", "scores", "legal")
 
 
 class Listener(Protocol):
@@ -81,6 +81,7 @@ class Table:
         self.doubtful = False
         self._positions: dict[str | None, dict[str, Any]] = {}
         self._own_views = False
+        self._reckoning = engine.Reckoning()
 
     @property
     def id(self) -> str:
@@ -207,14 +208,14 @@ class Table:
     def _describe(self, seat: str | None) -> dict[str, Any]:
         assert self.game is not None  # noqa: S101 - `position` looked
         show_seed = self.meta.options.seeded or self.meta.status == "over"
-        described = engine.position(self.game, seat, show_seed=show_seed)
+        described = engine.position(self.game, seat, show_seed=show_seed, reckoning=self._reckoning)
         if self.meta.status == "over":
             described["over"], described["legal"] = True, None
         if seat is None:
             self._own_views = engine.own_view_needed(described["view"])
         # As JSON it takes a tenth of the memory, and every viewer's message shares it.
         for name in _HEAVY:
-            described[name] = msgspec.Raw(msgspec.json.encode(described[name]))
+            described[name] = _packed(described[name])
         return {
             "revision": self.revision,
             "number": self.number,
@@ -231,7 +232,7 @@ class Table:
         return {
             **self._positions[None],
             "seat": seat,
-            "legal": legal,
+            "legal": _packed(legal),
             "undo": self._undo_face(seat),
         }
 
@@ -268,6 +269,10 @@ class Table:
     def watching(self) -> int:
         """How many look on without a seat."""
         return sum(1 for listener in self.listeners if not self.meta.seats_of(listener.person))
+
+
+def _packed(value: Any) -> msgspec.Raw | None:
+    return None if value is None else msgspec.Raw(msgspec.json.encode(value))
 
 
 def clocks_now(table: Table, at: int | None = None) -> dict[str, int] | None:

@@ -1,0 +1,49 @@
+"""What the server derives from a position is what the engine says, at every step of whole games."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import hansa
+from hansa.server import engine
+from hansa.server.table import _REVEALING
+
+GAMES = sorted((Path(__file__).parents[1] / "games").glob("*.hansa"))
+
+
+def _hidden(game: hansa.Game) -> int:
+    """How many markers nobody has seen."""
+    views = [game.view(seat) for seat in (None, *game.players)]
+    unseen = [
+        sum(player["plate"].count("?") for player in view["players"].values()) for view in views
+    ]
+    return int(len(views[0]["supply"]) + min(unseen))
+
+
+@pytest.mark.parametrize("file", GAMES, ids=lambda file: file.stem)
+def test_points_control_and_what_is_uncovered(file):
+    """Points kept from the decision before are never old ones, and an undo shows nothing hidden.
+
+    `_REVEALING` decides where taking back for nothing ends: all that uncovers a marker is in it.
+    """
+    finished = hansa.Game.from_record(file.read_text(encoding="utf-8"))
+    game = finished.copy()
+    for _ in finished.history:
+        game.undo()
+    reckoning = engine.Reckoning()
+    worked_out = 0
+    for action in finished.history:
+        view = game.view(None)
+        known = reckoning.scores
+        reckoned = reckoning.of(game, view)
+        worked_out += reckoned.scores is not known
+        assert reckoned.scores == game.scores()
+        assert reckoned.control == {city: game.control(city) for city in view["cities"]}
+        before = _hidden(game)
+        game.play(action)
+        # What the end of the game uncovers cannot be taken back either.
+        if str(action).split(" ", 1)[0] not in _REVEALING and not game.over:
+            assert _hidden(game) >= before, action
+    assert worked_out < len(finished.history) / 2, "most decisions score nothing"
