@@ -60,7 +60,11 @@ def test_why_and_who_may_ask(sqlite_server):
         path = f"/api/games/{table['id']}"
         why = client.get(f"{path}/why", seat="p1", decision="displace t groningen-emden/1")
         assert why["allowed"] is False
-        assert "not legal" in why["message"]
+        assert why["reason"] == "free"
+        assert why["rule"] == "PLACE-1"
+        assert why["message"] == "This post is free: choose Place."
+        garbled = client.get(f"{path}/why", seat="p1", decision="place x nowhere/1")
+        assert garbled["allowed"] is False
         assert client.get(f"{path}/why", seat="p1", decision="end")["allowed"] is True
         asked = {"number": 0, "decision": "end"}
         assert other.get(f"{path}/preview", 403, seat="p1", **asked)["code"] == "not_your_seat"

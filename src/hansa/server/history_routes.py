@@ -8,6 +8,7 @@ from litestar.params import JSONBody, PathParameter, QueryParameter
 from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED
 
 import hansa
+from hansa import reasons
 from hansa.server import archive, engine, players, replay
 from hansa.server.border import Caller, TheCaller, TheHub, address_of
 from hansa.server.errors import TableError
@@ -105,14 +106,17 @@ class HistoryRoutes(Controller):
         seat: Annotated[str, QueryParameter(pattern="^p[1-5]$")],
         decision: Annotated[str, QueryParameter(min_length=1, max_length=200)],
     ) -> dict[str, Any]:
-        """Why a decision of one's own is not allowed, in the engine's words."""
+        """Why a decision of one's own is not allowed: a reason, its rule, and a sentence."""
         table = await opened(hub, caller, game_id)
         game = _deciding(table, caller, seat)
         try:
-            engine.preview(game, seat, decision)
+            found = reasons.why_not(game, engine.parse(decision))
         except TableError as error:
             return {"allowed": False, "message": error.message}
-        return {"allowed": True, "message": ""}
+        if found is None:
+            return {"allowed": True, "message": ""}
+        told = {"reason": found.code, "rule": found.rule, "values": dict(found.values)}
+        return {"allowed": False, "message": found.message, **told}
 
     @get("/games/{game_id:str}/log")
     async def log(
