@@ -117,6 +117,18 @@ def test_check_of_a_missing_file_fails(capsys, tmp_path):
         ["arena", "greedy", "--games", "0"],
         ["arena", "greedy", "--players", "7"],
         ["arena", "greedy", "--json", "no/such/folder.json"],
+        ["arena", "greedy", "--chart", "no/such/folder.svg"],
+        ["arena", "greedy", "--chart", "x.svg", "--theme", "neon"],
+        ["arena", "greedy", "--board", "east", "--missions"],
+        ["arena", "greedy", "--players", "3", "--duel", "pawn"],
+        ["arena", "greedy:care=200"],
+        ["arena", "greedy", "--ray-address", "127.0.0.1:1"],
+        ["analyse", "no-such-file"],
+        ["review", "no-such-file"],
+        ["review", "examples/games/duel.txt", "--bot", "greedy"],
+        ["analyse", "examples/games/duel.txt"],
+        ["analyse", "examples/games/duel.txt", "--after", "99999"],
+        ["bot-check", "'"],
         ["stats", "no-such-folder"],
         ["stats", "src"],
         ["replay", "no-such-file"],
@@ -163,9 +175,12 @@ def test_arena_tells_and_writes_the_results(capsys, tmp_path):
         capsys,
         *("arena", "greedy", "greedy:care=25", "--players", 2, "--games", 2, "--workers", 1),
         *("--json", results, "--csv", table, "--records", tmp_path / "games"),
+        *("--chart", tmp_path / "results.svg"),
     )
     assert (status, err) == (0, "")
-    assert len(out.splitlines()) == 3
+    assert {line.split()[0] for line in out.splitlines()[1:3]} == {"greedy", "greedy:care=25"}
+    assert "wins by seat" in out
+    assert "Arena: 2 games" in (tmp_path / "results.svg").read_text()
     bots = json.loads(results.read_text())["bots"]
     assert {bot["name"] for bot in bots} == {"greedy", "greedy:care=25"}
     assert {"games", "wins", "win_share", "mean_score"} <= set(bots[0])
@@ -174,7 +189,9 @@ def test_arena_tells_and_writes_the_results(capsys, tmp_path):
     status, out, _ = run(capsys, "stats", tmp_path / "games", "--json")
     assert status == 0
     assert json.loads(out)["games"] == 2
-    assert run(capsys, "stats", tmp_path / "games")[0] == 0
+    assert run(capsys, "stats", tmp_path / "games", "--charts", tmp_path / "charts")[0] == 0
+    drawn = {file.stem for file in (tmp_path / "charts").iterdir()}
+    assert drawn == {"first-skills", "routes", "ends", "seats", "length"}
 
 
 def short_record() -> str:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 from collections import Counter
 from typing import Any
 
 import pytest
 
 from hansa import arena
+from hansa.arena import processes
 from hansa.bots import UnknownBot
 from hansa.bots.match import Result
-from hansa.bots.standings import as_csv, interval, standings, table
+from hansa.bots.standings import as_csv, interval, standings, summary, table
 from hansa.errors import InvalidSetup
 from hansa.setup import Setup
 
@@ -33,6 +35,20 @@ def test_every_bot_sits_equally_often_in_every_seat(bots, seats, games):
         places = Counter(k for p in planned for k, name in enumerate(p.bots) if name == bot)
         assert len(set(places.values())) == 1, places
         assert len(places) == seats
+
+
+@pytest.mark.parametrize("games", [8, 10, 23])
+def test_however_many_games_no_bot_plays_much_more_than_another(games):
+    planned = arena.pairings(list("abcdefg"), Setup(players=3), games)
+    played = Counter(name for pairing in planned for name in pairing.bots)
+    assert max(played.values()) - min(played.values()) <= 3
+
+
+def test_bots_meet_in_every_order_round_the_table():
+    planned = arena.pairings(list("abcd"), Setup(players=4), 24)
+    assert len({pairing.bots for pairing in planned}) == 24
+    followed = Counter((p.bots[k], p.bots[(k + 1) % 4]) for p in planned for k in range(4))
+    assert set(followed.values()) == {8}
 
 
 def test_no_game_is_planned_twice():
@@ -58,6 +74,9 @@ def test_a_small_tournament(tmp_path):
     assert sum(bot["wins"] for bot in results["bots"]) == pytest.approx(2)
     json.dumps(results)
     assert "greedy:care=60" in table(results)
+    assert table(results).splitlines()[0].count("from") == 2  # of the share and of the rating
+    assert "wins by seat: p1 " in summary(results)
+    assert "markers" in summary(results)
     assert as_csv(results).count("\n") == 3
     assert len(list(tmp_path.glob("game-*.txt"))) == 2
 
@@ -76,7 +95,7 @@ def test_an_interrupted_tournament_goes_on(tmp_path, monkeypatch):
         played.append(bots)
         return result(list(bots), [setup.seed % 2])
 
-    monkeypatch.setattr(arena, "play_match", quick)
+    monkeypatch.setattr(processes, "play_match", quick)
     with pytest.raises(KeyboardInterrupt):
         arena.run(["greedy:seed=1", "greedy"], progress=stop, **options)
     with open(tmp_path / "results.jsonl", "a", encoding="utf-8") as file:
@@ -85,8 +104,52 @@ def test_an_interrupted_tournament_goes_on(tmp_path, monkeypatch):
     results = arena.run(["greedy:seed=1", "greedy"], **options)
     assert len(played) == 2
     assert results["games"] == 4
+    played.clear()
+    more = arena.run(["greedy:seed=1", "greedy"], **{**options, "games": 6})
+    assert (len(played), more["games"]) == (2, 6)
     whole = arena.run(["greedy:seed=1", "greedy"], players=2, games=4, workers=1)
     assert [bot["wins"] for bot in results["bots"]] == [bot["wins"] for bot in whole["bots"]]
+
+
+@pytest.mark.parametrize(
+    ("change", "part"),
+    [
+        ({"bots": ["greedy", "random"]}, "bots"),
+        ({"seed": 4}, "seed 0 instead of 4"),
+        ({"board": "east"}, "board 'hansa' instead of 'east'"),
+    ],
+)
+def test_a_folder_holds_one_tournament(tmp_path, monkeypatch, change, part):
+    monkeypatch.setattr(processes, "play_match", lambda bots, setup: result(list(bots), [0]))
+    options: dict[str, Any] = {"bots": ["greedy", "greedy:seed=1"], "players": 2, "games": 2}
+    options |= {"workers": 1, "directory": tmp_path}
+    arena.run(**options)
+    before = {path.name: path.read_text() for path in tmp_path.iterdir()}
+    with pytest.raises(arena.ArenaError, match="holds another tournament") as caught:
+        arena.run(**{**options, **change})
+    assert part in str(caught.value)
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == before
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("arena.json", "[]"), ("results.jsonl", "nonsense\n{}\n")]
+)
+def test_a_folder_of_something_else_is_refused(tmp_path, name, text):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(arena.ArenaError, match=name):
+        arena.run(["greedy"], players=2, games=1, workers=1, directory=tmp_path)
+    assert (tmp_path / name).read_text() == text
+
+
+def test_a_tournament_that_is_stopped_leaves_no_process_behind():
+    def stop(done, total):
+        if done:
+            raise KeyboardInterrupt
+
+    before = set(multiprocessing.active_children())
+    with pytest.raises(KeyboardInterrupt):
+        arena.run(["greedy"], players=2, games=40, workers=2, progress=stop)
+    assert set(multiprocessing.active_children()) <= before
 
 
 def test_identical_bots_are_one_entry_and_share_per_seat():

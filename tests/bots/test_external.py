@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 import time
@@ -87,6 +88,61 @@ def test_a_program_that_hangs_is_given_up_in_time(tmp_path, game):
     assert action in game.legal_actions()
     assert fault is not None
     assert "gave no answer within 0.2 seconds" in fault
+
+
+def test_a_program_that_goes_on_talking_is_given_up_in_time(tmp_path, game):
+    body = "[(print('info still thinking', flush=True), time.sleep(0.02)) for _ in range(1500)]"
+    bot = program(tmp_path, body, seconds=0.2)
+    begun = time.perf_counter()
+    _, fault = decide(bot, game)
+    assert time.perf_counter() - begun < 15  # it would talk for 30
+    assert fault is not None
+    assert "gave no answer" in fault
+
+
+def test_a_program_that_ends_between_questions_is_told_at_once(tmp_path, game):
+    bot = program(tmp_path, "print('decision end', flush=True); sys.exit(7)", seconds=60)
+    assert decide(bot, game)[1] is None
+    bot._program._process.wait()
+    begun = time.perf_counter()
+    assert "ended with status 7" in str(decide(bot, game)[1])
+    assert time.perf_counter() - begun < 30
+
+
+def test_a_program_that_floods_between_questions_is_told(tmp_path, game):
+    body = "print('decision end', flush=True); [print('x' * 500, flush=True) for _ in range(9000)]"
+    bot = program(tmp_path, body)
+    assert decide(bot, game)[1] is None
+    deadline = time.monotonic() + 20
+    while not bot._program._flooded and time.monotonic() < deadline:
+        time.sleep(0.01)
+    _, fault = decide(bot, game)
+    assert fault is not None
+    assert "flooded" in fault
+    bot.close()
+
+
+def test_what_a_program_started_ends_with_it(tmp_path, game):
+    child = tmp_path / "child"
+    body = (
+        "import subprocess; "
+        f"p = subprocess.Popen([{sys.executable!r}, '-c', 'import time; time.sleep(600)']); "
+        f"open({str(child)!r}, 'w').write(str(p.pid)); time.sleep(600)"
+    )
+    bot = program(tmp_path, body, seconds=1)
+    begun = time.perf_counter()
+    assert decide(bot, game)[1] is not None
+    assert time.perf_counter() - begun < 60  # and not until the child lets go of the output
+    with pytest.raises(ProcessLookupError):
+        wait_for_the_end(int(child.read_text()))
+
+
+def wait_for_the_end(pid: int) -> None:
+    for _ in range(500):
+        os.kill(pid, 0)
+        if Path(f"/proc/{pid}/stat").exists() and " Z " in Path(f"/proc/{pid}/stat").read_text():
+            raise ProcessLookupError  # it has ended; nobody has asked for its status yet
+        time.sleep(0.02)
 
 
 def test_a_program_that_cannot_start_is_told(game):

@@ -6,8 +6,10 @@ docs/bots.md describes the protocol; `examples/line_bot.py` is a whole program t
 from __future__ import annotations
 
 import json
+import os
 import queue
 import shlex
+import signal
 import subprocess
 import threading
 import time
@@ -21,7 +23,7 @@ from hansa.action import Action
 from .protocol import BotError, View
 from .settings import Setting
 
-__all__ = ["PROTOCOL", "External"]
+__all__ = ["GRACE", "PROTOCOL", "External", "Program", "split"]
 
 PROTOCOL = 1
 MOST_LINE = 65_536
@@ -35,7 +37,8 @@ MOST_STARTS = 3
 DEFAULT_TIME = 5.0
 
 
-def _command(text: str) -> list[str]:
+def split(text: str) -> list[str]:
+    """The words of a command line; raises ValueError."""
     try:
         words = shlex.split(text)
     except ValueError as error:
@@ -49,12 +52,12 @@ class External:
     """A program that is told the position and answers with a decision."""
 
     settings: ClassVar[Mapping[str, Setting]] = {
-        "command": Setting(_command, "the command line that starts the program"),
+        "command": Setting(split, "the command line that starts the program"),
         "time": Setting.seconds(0.05, 600, "seconds for a decision, 5 by default"),
     }
 
     def __init__(self, command: Sequence[str] | None = None, time: float = DEFAULT_TIME) -> None:
-        self._program: _Program | None = None
+        self._program: Program | None = None
         if not command:
             raise BotError("an external bot needs its command: external:command=python3 my_bot.py")
         self.name = f"external:command={shlex.join(command)}"
@@ -91,12 +94,12 @@ class External:
     def __del__(self) -> None:
         self.close()
 
-    def _running(self) -> _Program:
+    def _running(self) -> Program:
         if self._program is None:
             if self._starts >= MOST_STARTS:
                 raise BotError(f"failed {MOST_STARTS} times and is not started again")
             self._starts += 1
-            program = _Program(self._command)
+            program = Program(self._command)
             try:
                 program.ask(f"hansa {PROTOCOL}", "ready", self._time + 5.0)
             except BotError:
@@ -106,7 +109,7 @@ class External:
         return self._program
 
 
-class _Program:
+class Program:
     """A running program: lines to it, and lines from it with a limit on everything."""
 
     def __init__(self, command: Sequence[str]) -> None:
@@ -120,6 +123,7 @@ class _Program:
                 encoding="utf-8",
                 errors="replace",
                 bufsize=1,
+                start_new_session=True,  # what it starts itself ends with it
             )
         except OSError as error:
             raise BotError(f"cannot be started: {error}") from None
@@ -164,23 +168,30 @@ class _Program:
 
     def ask(self, line: str, expected: str, seconds: float) -> str:
         """Send a line and wait for the answer that begins with the expected word."""
-        while not self._lines.empty():
-            self._lines.get_nowait()  # late words about an earlier question
+        has_ended = self._flooded
+        while not self._lines.empty():  # late words about an earlier question
+            has_ended |= self._lines.get_nowait() is None
+        if has_ended:
+            raise BotError(self._farewell())
         self.send(line)
+        return self.hear(expected, seconds)
+
+    def hear(self, expected: str, seconds: float) -> str:
+        """Wait for an answer; when the time is over, say stop and wait a little longer."""
         deadline = time.monotonic() + seconds
         told = False
         for _ in range(MOST_LINES):
             left = deadline - time.monotonic()
-            if left <= 0 and not told:
+            if left <= 0:
+                if told:
+                    raise BotError(f"gave no answer within {seconds:g} seconds")
                 self.send("stop")
                 deadline += GRACE
                 told = True
                 continue
             try:
-                heard = self._lines.get(timeout=max(left, 0.001))
+                heard = self._lines.get(timeout=left)
             except queue.Empty:
-                if told:
-                    raise BotError(f"gave no answer within {seconds:g} seconds") from None
                 continue
             if heard is None:
                 raise BotError(self._farewell())
@@ -200,17 +211,31 @@ class _Program:
         words = f": {' | '.join(self._complaints)}" if self._complaints else ""
         return f"ended with status {status}{words}"
 
-    def close(self) -> None:
-        """Ask it to leave, and see to it that it does."""
+    def leave(self, seconds: float) -> bool:
+        """Ask it to end; whether it does so in time."""
         self.send("quit")
         try:
-            self._process.wait(timeout=0.3)
+            self._process.wait(timeout=seconds)
         except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+            return False
+        return True
+
+    def close(self) -> None:
+        """Ask it to leave, and see to it that it does."""
+        self.leave(0.3)
+        self._kill()
+        self._process.wait()
         for thread in self._threads:
             thread.join(timeout=0.5)
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             if pipe is not None:
                 with suppress(OSError):
                     pipe.close()
+
+    def _kill(self) -> None:
+        """It and all that it started: a shell's children would keep its output open."""
+        with suppress(OSError):
+            if hasattr(os, "killpg"):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            else:
+                self._process.kill()

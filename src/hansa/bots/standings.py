@@ -11,7 +11,7 @@ from typing import Any
 
 from .match import Result
 
-__all__ = ["as_csv", "interval", "standings", "table"]
+__all__ = ["as_csv", "interval", "standings", "summary", "table"]
 
 SURE = 1.96
 """Standard errors of a 95 % interval."""
@@ -132,24 +132,53 @@ COLUMNS = (
     ("fair", "fair_share", "{:.1%}"),
     ("points", "mean_score", "{:.1f}"),
     ("rating", "rating", "{:.1f}"),
+    ("from", "rating_low", "{:.1f}"),
+    ("to", "rating_high", "{:.1f}"),
     ("s/decision", "seconds_per_decision", "{:.3f}"),
 )
 
 
 def table(results: dict[str, Any]) -> str:
-    """The standings as lines of text."""
+    """The standings as lines of text; intervals are 95 %."""
     shown = [column for column in COLUMNS if all(column[1] in bot for bot in results["bots"])]
     rows = [[title for title, _, _ in shown]]
     rows += [[form.format(bot[key]) for _, key, form in shown] for bot in results["bots"]]
-    widths = [max(len(row[k]) for row in rows) for k in range(len(shown))]
+    return _aligned(rows)
+
+
+def summary(results: dict[str, Any]) -> str:
+    """What the table leaves out, as lines of text: points by account, lengths, ends, seats."""
+    bots, games = results["bots"], max(results["games"], 1)
+    accounts = [key for key in bots[0]["points"] if any(bot["points"][key] for bot in bots)]
+    rows = [["mean points", *accounts]]
+    rows += [[bot["name"], *(f"{bot['points'][key]:.1f}" for key in accounts)] for bot in bots]
+    ends = ", ".join(
+        f"{'stopped' if reason == 'None' else reason} {number / games:.0%}"
+        for reason, number in sorted(results["end_reasons"].items(), key=lambda item: -item[1])
+    )
+    seats = ", ".join(f"p{k + 1} {share:.1%}" for k, share in enumerate(results["seat_win_share"]))
+    turns, decisions = results["mean_turns"], results["mean_decisions"]
     lines = [
+        *([_aligned(rows), ""] if accounts else []),
+        f"length: {turns:.1f} turns, {decisions:.0f} decisions a game; ended by {ends}",
+        f"wins by seat: {seats}",
+    ]
+    faults = results["faults"]
+    if faults:
+        lines.append(f"faults: {len(faults)}, the first: {faults[0]}")
+    return "\n".join(lines)
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> str:
+    """Columns of text, the first to the left and the others to the right."""
+    widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
+    return "\n".join(
         "  ".join(
             cell.ljust(width) if k == 0 else cell.rjust(width)
             for k, (cell, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
         for row in rows
-    ]
-    return "\n".join(lines)
+    )
 
 
 def as_csv(results: dict[str, Any]) -> str:

@@ -6,7 +6,18 @@ extra is told in one line that says what to install.
 
 from __future__ import annotations
 
-from hansa.cli import check, measure, positions, records, table
+from hansa.cli import arena, check, measure, positions, records, table, thoughts
 from hansa.cli.app import app, main, run
 
-__all__ = ["app", "check", "main", "measure", "positions", "records", "run", "table"]
+__all__ = [
+    "app",
+    "arena",
+    "check",
+    "main",
+    "measure",
+    "positions",
+    "records",
+    "run",
+    "table",
+    "thoughts",
+]

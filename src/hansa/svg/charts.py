@@ -6,30 +6,17 @@ import itertools
 from typing import TYPE_CHECKING
 
 from hansa.svg.curves import num
-from hansa.svg.data import text_width
 from hansa.svg.document import document, place, text
 from hansa.svg.furniture import spread
+from hansa.svg.plots import ACCOUNTS, HEAD, UI, heading, legend, stack
 from hansa.svg.state import COLOUR_NAMES
 from hansa.svg.symbols import OWNERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-__all__ = ["ACCOUNTS", "prestige_chart", "score_chart"]
+__all__ = ["prestige_chart", "score_chart"]
 
-# The accounts of `game.scores()` in the order they are added up, with their names.
-ACCOUNTS = {
-    "track": "On the track",
-    "skills": "Full skills",
-    "markers": "Markers",
-    "prestige": "Prestige",
-    "cities": "Cities",
-    "network": "Network",
-    "missions": "Mission",
-    "regions": "Countries",
-}
-_UI = 'font-family="var(--font-ui)"'
-_HEAD = 'font-family="var(--font-head)" font-weight="800"'
 _PLOT_LEFT, _PLOT_RIGHT, _PLOT_TOP, _PLOT_BOTTOM = 44.0, 760.0, 52.0, 300.0
 
 
@@ -87,8 +74,8 @@ def prestige_chart(
         body += (
             f'<path d="M{num(_PLOT_RIGHT)} {num(own_height(player)(last))}L{num(_PLOT_RIGHT + 10)} {num(y)}" stroke="var(--{player})" '
             f'stroke-width="2.4" fill="none"/>{place(f"piece-t-{player}", _PLOT_RIGHT + 19, y, 0.86)}'
-            f'<text x="{num(_PLOT_RIGHT + 33)}" y="{num(y + 5)}" {_HEAD} font-size="15" fill="var(--ink)">{last}</text>'
-            f'<text x="{num(_PLOT_RIGHT + 58)}" y="{num(y + 4.6)}" {_UI} font-weight="500" font-size="13.5" '
+            f'<text x="{num(_PLOT_RIGHT + 33)}" y="{num(y + 5)}" {HEAD} font-size="15" fill="var(--ink)">{last}</text>'
+            f'<text x="{num(_PLOT_RIGHT + 58)}" y="{num(y + 4.6)}" {UI} font-weight="500" font-size="13.5" '
             f'fill="var(--ink-2)">{text(called[player])}</text>'
         )
     said = "; ".join(f"{called[p]} ends at {series[p][-1]}" for p in order)
@@ -104,20 +91,17 @@ def prestige_chart(
 
 
 def _grid(top: int, unit: float, count: int, step_x: float) -> str:
-    out = (
-        f'<text x="20" y="27" {_UI} font-weight="700" font-size="12" letter-spacing="1.1" fill="var(--ink-3)">'
-        "POINTS ON THE TRACK, TURN BY TURN</text>"
-    )
+    out = heading("Points on the track, turn by turn", 27)
     for value in range(0, top + 1, 10 if top > 20 else 5):
         y = _PLOT_BOTTOM - value * unit
         out += (
             f'<path d="M{num(_PLOT_LEFT)} {num(y)}H{num(_PLOT_RIGHT)}" stroke="var(--line)"/>'
-            f'<text x="{num(_PLOT_LEFT - 8)}" y="{num(y + 4)}" text-anchor="end" {_UI} font-size="12.5" fill="var(--ink-2)">{value}</text>'
+            f'<text x="{num(_PLOT_LEFT - 8)}" y="{num(y + 4)}" text-anchor="end" {UI} font-size="12.5" fill="var(--ink-2)">{value}</text>'
         )
     every = next(step for step in (1, 2, 5, 10, 20, 50, 100, 1000) if (count - 1) / step <= 12)
     for turn in range(0, count, every):
         out += (
-            f'<text x="{num(_PLOT_LEFT + turn * step_x)}" y="{num(_PLOT_BOTTOM + 20)}" text-anchor="middle" {_UI} font-size="12.5" '
+            f'<text x="{num(_PLOT_LEFT + turn * step_x)}" y="{num(_PLOT_BOTTOM + 20)}" text-anchor="middle" {UI} font-size="12.5" '
             f'fill="var(--ink-2)">{turn or "turn"}</text>'
         )
     return out
@@ -172,7 +156,7 @@ def score_chart(
         if any(accounts.get(account) for accounts in scores.values())
     ]
     unit = 600.0 / max(1, *totals.values())
-    body = _legend(used)
+    body = legend(used)
     for i, player in enumerate(order):
         body += _row(i, player, called[player], scores[player], totals, unit)
     said = "; ".join(f"{called[p]} {totals[p]}" for p in order)
@@ -187,17 +171,6 @@ def score_chart(
     )
 
 
-def _legend(used: list[str]) -> str:
-    out, x = "", 20.0
-    for account in used:
-        out += (
-            f'<rect x="{num(x)}" y="18" width="15" height="15" rx="4" fill="var(--ac-{account})"/>'
-            f'<text x="{num(x + 22)}" y="30.5" {_UI} font-weight="500" font-size="14.5" fill="var(--ink)">{ACCOUNTS[account]}</text>'
-        )
-        x += 44 + text_width(ACCOUNTS[account], 14.5) * 0.94  # Alegreya Sans runs a little narrower
-    return out
-
-
 def _row(
     i: int,
     player: str,
@@ -209,29 +182,14 @@ def _row(
     y, rank = 54 + 62 * i, 1 + sum(other > totals[player] for other in totals.values())
     out = (
         f'<path d="M20 {num(y - 4)}H900" stroke="var(--line)"/>'
-        f'<text x="22" y="{num(y + 35)}" {_HEAD} font-size="21" fill="var(--ink-3)">{rank}</text>'
+        f'<text x="22" y="{num(y + 35)}" {HEAD} font-size="21" fill="var(--ink-3)">{rank}</text>'
         f"{place(f'piece-t-{player}', 70, y + 27, 1.45)}"
-        f'<text x="96" y="{num(y + 34)}" {_HEAD} font-size="20" fill="var(--ink)">{text(name)}</text>'
+        f'<text x="96" y="{num(y + 34)}" {HEAD} font-size="20" fill="var(--ink)">{text(name)}</text>'
     )
-    x = 214.0
-    for account, title in ACCOUNTS.items():
-        value = accounts.get(account, 0)
-        if value <= 0:
-            continue
-        width = value * unit
-        out += (
-            f"<g><title>{text(f'{name}, {title}: {value}')}</title>"
-            f'<rect x="{num(x)}" y="{num(y + 8)}" width="{num(max(width - 1.6, 0.6))}" height="38" rx="2" fill="var(--ac-{account})"/>'
-        )
-        if width > 15:
-            out += (
-                f'<text x="{num(x + width / 2 - 0.8)}" y="{num(y + 32)}" text-anchor="middle" {_UI} font-weight="700" '
-                f'font-size="14.5" fill="var(--on-ac)">{value}</text>'
-            )
-        out += "</g>"
-        x += width
+    drawn, x = stack(accounts, name, x=214.0, y=y + 8, unit=unit, height=38)
     total = totals[player]
     return (
         out
-        + f'<text x="{num(x + 14)}" y="{num(y + 36)}" {_HEAD} font-size="26" fill="var(--ink)">{total}</text>'
+        + drawn
+        + f'<text x="{num(x + 14)}" y="{num(y + 36)}" {HEAD} font-size="26" fill="var(--ink)">{total}</text>'
     )

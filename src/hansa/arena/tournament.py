@@ -1,0 +1,107 @@
+"""A tournament from its plan to its results."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from hansa.bots import create
+from hansa.bots.match import Result
+from hansa.bots.standings import standings
+from hansa.setup import Setup
+
+from .cluster import play_on_ray
+from .folder import Folder
+from .pairing import Pairing, pairings
+from .processes import play_here
+from .protocol import ArenaError, Progress, Results, Tell
+
+__all__ = ["run"]
+
+
+def run(
+    bots: Sequence[str],
+    *,
+    board: str = "hansa",
+    players: int | None = None,
+    edition: str = "bigbox",
+    games: int = 100,
+    seed: int = 0,
+    workers: int | None = None,
+    ray: str | None = None,
+    directory: Path | None = None,
+    progress: Progress | None = None,
+    tell: Tell | None = None,
+    **options: Any,
+) -> dict[str, Any]:
+    """Hold a tournament and give its results, as the file of `hansa arena --json` has them.
+
+    `players` is the number of seats (as many as bots, unless said otherwise; with fewer bots than
+    seats the list is repeated). `workers` games run at a time, one a core unless said otherwise;
+    `ray` names a Ray cluster that plays them instead, or `"local"` for one that is started on
+    this machine. `directory` keeps a record of every game and lets a tournament that was
+    interrupted go on. Further options are those of the set-up. Raises ArenaError, UnknownBot or
+    InvalidSetup.
+    """
+    seats = players if players is not None else min(max(len(bots), 2), 5)
+    if not bots:
+        raise ArenaError("an arena needs at least one bot, such as: greedy random")
+    if games < 1:
+        raise ArenaError(f"games must be at least 1, not {games}")
+    for spec in dict.fromkeys(bots):
+        create(spec, trusted=True)
+    setup = Setup(board=board, players=seats, edition=edition, seed=seed, **options)
+    planned = pairings(bots, setup, games)
+    folder = Folder(directory, bots, setup) if directory is not None else None
+    if any(spec.partition(":")[0] == "search" for spec in bots):
+        _prepare_search(tell)
+    count = workers or os.cpu_count() or 1
+    results = _play_all(planned, folder, progress, count, ray)
+    ordered = [results[pairing.number] for pairing in planned]
+    return {
+        "board": setup.board,
+        "players": setup.players,
+        "edition": setup.edition,
+        "seed": seed,
+        "games": len(ordered),
+        "setup": setup.to_dict(),
+        **standings(ordered),
+    }
+
+
+def _prepare_search(tell: Tell | None) -> None:
+    """Compile before the clocks of the bots run."""
+    from hansa.bots import compiling  # noqa: PLC0415  # pulls in what only the search needs
+
+    compiling.prepare(tell)
+
+
+def _play_all(
+    planned: Sequence[Pairing],
+    folder: Folder | None,
+    progress: Progress | None,
+    workers: int,
+    ray: str | None,
+) -> dict[int, Result]:
+    done = folder.kept(planned) if folder is not None else {}
+    left = [pairing for pairing in planned if pairing.number not in done]
+    if progress is not None:
+        progress(len(done), len(planned))
+    # Closed at once when something goes wrong here, so that nobody plays on for nothing.
+    with closing(_results(left, workers, ray)) as results:
+        for pairing, result in results:
+            done[pairing.number] = result
+            if folder is not None:
+                folder.keep(pairing, result)
+            if progress is not None:
+                progress(len(done), len(planned))
+    return done
+
+
+def _results(left: Sequence[Pairing], workers: int, ray: str | None) -> Results:
+    if ray is None or not left:
+        return play_here(left, workers)
+    return play_on_ray(left, ray, workers)
