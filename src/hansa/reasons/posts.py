@@ -32,12 +32,12 @@ def _permission(case: Case, region: str) -> Reason | None:
     mine = [city for city in givers if _rightmost(case, city) == case.player]
     if any(city not in used for city in mine):
         return None
-    names = " or ".join(case.board.city(city).name for city in givers)
-    values = {"region": region, "cities": names}
+    names = [case.board.city(city).name for city in givers]
+    values = {"region": region, "cities": ", ".join(names)}
     if mine:
         text = f"Your permission for {region.title()} is used up for this turn."
         return Reason("permission-used", "BRIT-PERM-2", text, values)
-    text = f"{region.title()} needs a permission: the rightmost office of {names}."
+    text = f"{region.title()} needs a permission: the rightmost office of {' or '.join(names)}."
     return Reason("permission", "BRIT-PERM-6", text, values)
 
 

@@ -44,6 +44,10 @@ export interface Table {
   watch: string
   /** The server tells what a decision would do. */
   previews?: boolean
+  /** In lists only: how far the game is, who decides, and whether whoever asks does. */
+  turn?: number | null
+  player?: Seat | null
+  your_turn?: boolean
 }
 export interface Position extends Derived {
   revision: number
@@ -85,9 +89,13 @@ export interface SetupChoice {
   default_duel: string | null
   editions: Record<string, Record<'missions' | 'favours' | 'promos' | 'border_fee', Gate>>
 }
+export interface ClockWish { bank: number; increment: number; consequence: 'none' | 'bot' | 'lose' }
 export interface Setups { boards: string[]; players: number[]; editions: string[]; promos: string[]; max_promos: number; choices: SetupChoice[] }
-export interface Person { id: string; name: string; account: string | null; guest: boolean }
-export interface Option { decision: string; value: number; visits?: number }
+export interface Person { id: string; name: string; account: string | null; guest: boolean; notify: boolean }
+export interface Token { id: string; name: string; created: number; token?: string }
+export interface Option { decision: string; value: number; visits?: number; shares?: Partial<Record<Seat, number>> }
+/** Why a decision is not legal: a reason to say in any language, its rule, and the same in English words. */
+export interface Why { allowed: boolean; message: string; reason?: string; rule?: string; values?: Record<string, string | number> }
 export interface Analysis { number: number; player: Seat; bot: string; decision: string; options: Option[] }
 export interface Chart { points: { number: number; turn: number; scores: Partial<Record<Seat, number>> }[] }
 export interface Stats { person: { id: string; name: string }; games: number; wins: number; mean_score: number | null; boards: Record<string, { games: number; wins: number }>; recent: Table[] }
@@ -138,6 +146,7 @@ export interface NewTable {
   watchers: boolean
   undo: boolean
   order: 'draw' | 'fixed'
+  clock?: ClockWish | null
   bot_delay?: number
   start: boolean
 }
@@ -145,6 +154,15 @@ export interface NewTable {
 export const api = {
   me: () => get<{ person: Person | null }>('/me'),
   rename: (name: string) => post<{ person: Person }>('/me', { name }),
+  register: (account: string, password: string) => post<{ person: Person }>('/account', { account, password }),
+  signIn: (account: string, password: string) => post<{ person: Person }>('/session', { account, password }),
+  signOut: () => ask<{ person: null }>('DELETE', '/session'),
+  newPassword: (password: string, fresh: string) => post<{ person: Person }>('/account/password', { password, new: fresh }),
+  resetPassword: (account: string, code: string, fresh: string) => post<{ person: Person }>('/account/reset', { account, code, new: fresh }),
+  notify: (url: string | null) => ask<{ notify: boolean }>('PUT', '/me/notify', { url }),
+  tokens: () => get<{ tokens: Token[] }>('/me/tokens'),
+  addToken: (name: string) => post<Token>('/me/tokens', { name }),
+  deleteToken: (id: string) => ask<{ deleted: boolean }>('DELETE', `/me/tokens/${id}`),
   setups: () => once<Setups>('/setups'),
   bots: () => once<{ bots: BotInfo[]; default: string }>('/bots'),
   board: (id: string) => once<BoardAnswer>(`/boards/${id}`),
@@ -155,6 +173,8 @@ export const api = {
   accept: (token: string, name: string) => post<Table>(`/invites/${token}`, { name }),
   join: (id: string, name: string) => post<Table>(`/games/${id}/join`, { seat: null, name }),
   leave: (id: string) => post<Table>(`/games/${id}/leave`, { seat: null }),
+  free: (id: string, seat: string) => ask<Table>('PUT', `/games/${id}/seats/${seat}`, { kind: 'open' }),
+  remove: (id: string) => ask<unknown>('DELETE', `/games/${id}`),
   start: (id: string) => post<Table>(`/games/${id}/start`),
   fill: (id: string, seat: string, bot: string) => ask<Table>('PUT', `/games/${id}/seats/${seat}`, { kind: 'bot', bot }),
   rematch: (id: string) => post<Table>(`/games/${id}/rematch`),
@@ -163,8 +183,9 @@ export const api = {
   log: (id: string, from: number, to: number) => get<{ log: Entry[] }>(`/games/${id}/log?from=${from}&to=${to}`),
   preview: (id: string, number: number, decision: string, seat: string) =>
     get<{ events: GameEvent[]; position: Position | null }>(`/games/${id}/preview?number=${number}&seat=${seat}&decision=${encodeURIComponent(decision)}`),
+  why: (id: string, seat: string, decision: string) => get<Why>(`/games/${id}/why?seat=${seat}&decision=${encodeURIComponent(decision)}`),
   chart: (id: string) => get<Chart>(`/games/${id}/chart`),
   analysis: (id: string, number: number, bot: string) => post<Analysis>(`/games/${id}/analysis`, { number, bot }),
   upload: (record: string) => post<Table>('/records', { record }),
-  stats: () => get<Stats>('/people/me/stats'),
+  stats: (person = 'me') => get<Stats>(`/people/${person}/stats`),
 }

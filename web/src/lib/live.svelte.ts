@@ -15,6 +15,8 @@ export class Live {
   sending = $state('')
   /** The entries of the newest update, to be animated and announced. */
   fresh = $state.raw<Entry[]>([])
+  /** How far the server's clock is ahead of ours, in milliseconds. */
+  skew = $state(0)
   private socket: WebSocket | null = null
   private closed = false
   private tries = 0
@@ -76,6 +78,7 @@ export class Live {
   }
 
   private hear(said: Message): void {
+    if ('now' in said) this.skew = said.now - Date.now()
     if (said.type === 'snapshot') {
       this.table = said.table
       this.position = said.position
@@ -151,9 +154,9 @@ export class Live {
 }
 
 type Message =
-  | { type: 'snapshot'; table: Table; position: Position | null; log: Entry[]; log_from: number; chat: ChatMessage[] }
-  | { type: 'update'; from: number; revision: number; entries: Entry[]; position: Position }
-  | { type: 'table'; table: Table }
+  | { type: 'snapshot'; now: number; table: Table; position: Position | null; log: Entry[]; log_from: number; chat: ChatMessage[] }
+  | { type: 'update'; now: number; from: number; revision: number; entries: Entry[]; position: Position }
+  | { type: 'table'; now: number; table: Table }
   | { type: 'chat'; messages: ChatMessage[] }
   | { type: 'error'; code: string; message: string; re?: string }
   | { type: 'ack' | 'pong' | 'bye' }

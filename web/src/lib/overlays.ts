@@ -47,24 +47,64 @@ export function largestNetwork(position: Position, g: Geometry, owner: string): 
   return best
 }
 
-/** city → whose colour it is washed in. */
-export function tint(overlay: Overlay, position: Position | null, g: Geometry, focus: string): Map<string, string> {
-  const out = new Map<string, string>()
-  if (!position) return out
-  if (overlay === 'control') for (const [city, owner] of Object.entries(position.control)) if (owner) out.set(city, owner)
-  if (overlay === 'network') for (const city of largestNetwork(position, g, focus)) out.set(city, focus)
+/** What an overlay paints over the board, and one figure for each player. */
+export interface Wash {
+  /** city → in whose colours; networks of several can meet in one city. */
+  cities: Map<string, string[]>
+  roads: { route: string; owners: string[] }[]
+  posts: { key: string; owner: string }[]
+  counts: { owner: string; n: number }[]
+}
+
+const empty = (): Wash => ({ cities: new Map(), roads: [], posts: [], counts: [] })
+
+function control(position: Position): Wash {
+  const out = empty()
+  const count = new Map(Object.keys(position.view.players).map((p) => [p, 0]))
+  for (const [city, owner] of Object.entries(position.control)) {
+    if (!owner) continue
+    out.cities.set(city, [owner])
+    count.set(owner, (count.get(owner) ?? 0) + 1)
+  }
+  out.counts = [...count].map(([owner, n]) => ({ owner, n }))
   return out
 }
 
-/** The posts missing on routes where one player needs one more. */
-export function nearlyFull(overlay: Overlay, position: Position | null): Set<string> {
-  const out = new Set<string>()
-  if (overlay !== 'close' || !position) return out
-  for (const [id, state] of Object.entries(position.view.routes)) {
-    const owners = state.posts.map((p) => p?.split(':')[0])
-    for (const owner of new Set(owners.filter(Boolean))) {
-      if (owners.filter((o) => o === owner).length === owners.length - 1) out.add(`post:${id}/${owners.findIndex((o) => o !== owner) + 1}`)
+function networks(position: Position, g: Geometry): Wash {
+  const out = empty()
+  const roads = new Map<string, string[]>()
+  for (const owner of Object.keys(position.view.players)) {
+    const cities = largestNetwork(position, g, owner)
+    for (const city of cities) out.cities.set(city, [...(out.cities.get(city) ?? []), owner])
+    for (const [id, { cities: ends }] of Object.entries(g.routes)) {
+      if (ends.every((c) => cities.includes(c))) roads.set(id, [...(roads.get(id) ?? []), owner])
+    }
+    out.counts.push({ owner, n: cities.reduce((sum, c) => sum + (presence(position, c).get(owner) ?? 0), 0) })
+  }
+  out.roads = [...roads].map(([route, owners]) => ({ route, owners }))
+  return out
+}
+
+/** Routes on which one player lacks one piece at most. */
+function nearlyFull(position: Position): Wash {
+  const out = empty()
+  const count = new Map(Object.keys(position.view.players).map((p) => [p, 0]))
+  for (const [route, { posts }] of Object.entries(position.view.routes)) {
+    const owners = posts.map((p) => p?.split(':')[0])
+    for (const owner of new Set(owners.filter((o) => o !== undefined && o !== 'n')) as Set<string>) {
+      if (owners.filter((o) => o === owner).length < owners.length - 1) continue
+      const missing = owners.findIndex((o) => o !== owner)
+      out.roads.push({ route, owners: [owner] })
+      if (missing >= 0) out.posts.push({ key: `post:${route}/${missing + 1}`, owner })
+      count.set(owner, (count.get(owner) ?? 0) + 1)
     }
   }
+  out.counts = [...count].map(([owner, n]) => ({ owner, n }))
   return out
+}
+
+export function wash(overlay: Overlay, position: Position, g: Geometry): Wash | null {
+  if (overlay === 'control') return control(position)
+  if (overlay === 'network') return networks(position, g)
+  return overlay === 'close' ? nearlyFull(position) : null
 }

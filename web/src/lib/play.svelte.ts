@@ -79,6 +79,9 @@ export class Play {
     this.notice = ''
   }
 
+  /** Something is chosen and not yet decided. */
+  busy = $derived.by(() => this.asking !== null || this.choice.picked.length > 0 || this.choice.verb !== null)
+
   cancel(): void {
     if (this.asking) this.asking = null
     else this.reset()

@@ -1,8 +1,8 @@
 /** What a thing of the board is, in words: for tooltips and screen readers. Facts of the data only. */
 import { named, t } from '../i18n/index.svelte'
 import type { BoardAnswer, Position } from './api'
-import type { Geometry } from './geometry'
-import { city, marker, piece, route, skill, type Names } from './words'
+import { split, type Geometry } from './geometry'
+import { city, marker, piece, province, route, skill, type Names } from './words'
 
 export interface Told { title: string; lines: string[]; rule: string }
 
@@ -48,23 +48,40 @@ function tellSeal(id: string, names: Names, position: Position | null): Told {
   const place = names.geometry!.routes[id]!
   const kind = place.permanent ?? position?.view.routes[id]?.marker
   if (!kind) return { title: t('thing.tavern'), lines: [], rule: 'SETUP-5' }
-  return { title: marker(kind), lines: [route(names, id), named('markerText', kind)], rule: place.permanent ? 'EAST-13' : 'MARKER' }
+  return { title: marker(kind), lines: [route(names, id), named('markerText', kind)], rule: place.permanent ? 'EAST-13' : (RULES[kind] ?? 'MARKER-TAKE-1') }
 }
 
+/** The rule that says what a marker does. */
+const RULES: Record<string, string> = {
+  'extra-office': 'MARKER-EXTRA-1', swap: 'MARKER-SWAP-1', skill: 'MARKER-SKILL-1', plus3: 'MARKER-ACT-1', plus4: 'MARKER-ACT-1', remove3: 'MARKER-REMOVE-1',
+  replace3: 'MARKER-REPLACE3-1', move3: 'MARKER-MOVE3-1', exchange: 'PROMO-EXCHANGE-1', tribute: 'PROMO-TRIBUTE-1', block: 'PROMO-BLOCK-1', '?': 'MARKER-PUT-1',
+}
+
+/** Things that need no position to be told about. */
+const PLAIN: Record<string, (id: string) => Told> = {
+  skill: (id) => ({ title: skill(id), lines: [named('skillText', id)], rule: 'SKILL' }),
+  marker: (id) => ({ title: marker(id), lines: [named('markerText', id)], rule: RULES[id] ?? 'EAST-13' }),
+  plate: (id) => ({ title: `${t('table.plate')}: ${marker(id)}`, lines: [t('thing.plate')], rule: 'MARKER-PUT-1' }),
+  supply: (id) => ({ title: `${t('table.supply')}: ${piece(id)}`, lines: [t('thing.supply')], rule: 'INCOME' }),
+  stock: (id) => ({ title: `${t('table.stockLabel')}: ${piece(id)}`, lines: [t('thing.stock')], rule: 'INCOME' }),
+  favour: (id) => ({ title: named('favour', id), lines: [named('favourText', id)], rule: 'FAVOUR' }),
+  country: (id) => ({ title: named('region', id), lines: [t('thing.country')], rule: 'BRIT-SCORE-3' }),
+}
+PLAIN.badge = PLAIN.skill!
+
 export function tell(key: string, names: Names, position: Position | null, board: BoardAnswer): Told | null {
-  const cut = key.indexOf(':')
-  const kind = key.slice(0, cut)
-  const id = key.slice(cut + 1)
+  const [kind, id] = split(key)
+  if (PLAIN[kind]) return PLAIN[kind](id)
   if (kind === 'post') return tellPost(id, names, position)
   if (kind === 'city') return tellCity(id, names, position, board)
   if (kind === 'seal') return tellSeal(id, names, position)
-  if (kind === 'badge') return { title: skill(id), lines: [named('skillText', id)], rule: 'SKILL' }
   if (kind === 'route') return { title: t('thing.route', { route: route(names, id) }), lines: [], rule: 'ROUTE' }
+  if (kind === 'province') return { title: province(names, id), lines: [t('thing.province')], rule: 'DUEL-PAWN' }
   if (kind === 'prestige') {
     const space = (board.geometry as Geometry).prestige.spaces.find((s) => String(s.points) === id)
-    return { title: t('thing.prestige', { n: id, colour: named('privilege', space?.privilege ?? '') }), lines: [], rule: 'PRESTIGE' }
+    const taken = position?.view.prestige[id]
+    return { title: t('thing.prestige', { n: id, colour: named('privilege', space?.privilege ?? '') }), lines: taken ? [names.who(taken)] : [], rule: 'PRESTIGE' }
   }
-  if (kind === 'favour') return { title: named('favour', id), lines: [named('favourText', id)], rule: 'FAVOUR' }
   if (key === 'panel:link') return { title: t('table.link'), lines: [board.data.east_west.cities.map((c) => city(names, c)).join(' – ')], rule: 'LINK' }
   if (key === 'panel:completed') return { title: t('table.completed', { n: position?.completed ?? 0, m: board.data.completed_cities_end }), lines: [], rule: 'END-3' }
   return null

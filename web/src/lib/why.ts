@@ -1,57 +1,59 @@
-/** "Why can't I?": what the position shows about a thing that does not glow. The server decides; this only explains. */
-import type { Key } from '../i18n/en'
-import type { Geometry } from './geometry'
-import type { Seat, View } from './types'
+/** What a click on something that does not glow would have meant, as a decision the server can be asked about. */
+import { split, type Geometry } from './geometry'
+import type { Seat, Shape, View } from './types'
 
-export interface Reason { key: Key; rule: string; n?: number; m?: number }
+export interface Context { view: View; seat: Seat; geometry: Geometry; verb: string | null; shape: Shape; verbs: Set<string>; prestigeCity: string }
 
-interface Asked { view: View; seat: Seat; geometry: Geometry; verb: string | null }
+/** The route that would most likely be established: the one with most own pieces. */
+function likeliest({ view, seat, geometry }: Context, at: (cities: [string, string]) => boolean): string | null {
+  const own = (route: string): number => view.routes[route]?.posts.filter((p) => p?.startsWith(`${seat}:`)).length ?? 0
+  const routes = Object.keys(geometry.routes).filter((r) => at(geometry.routes[r]!.cities))
+  return routes.toSorted((a, b) => own(b) - own(a))[0] ?? null
+}
 
-function ground({ view, geometry }: Asked, route: string): Reason | null {
-  const place = geometry.routes[route]
-  if (view.game.duel === 'pawn' && !geometry.provinces.find((p) => p.id === view.pawn)?.routes.includes(route)) return { key: 'why.pawn', rule: 'DUEL-PAWN-7' }
-  if (place?.region && place.region !== 'england') return { key: 'why.permission', rule: 'BRIT-PERM-2' }
+function onPost(id: string, { view, seat, verb, shape, verbs }: Context): string {
+  const cut = id.lastIndexOf('/')
+  const route = id.slice(0, cut)
+  const held = view.routes[route]?.posts[Number(id.slice(cut + 1)) - 1]
+  if (verbs.has('put')) return `put ${shape} ${id}`
+  if (verbs.has('take')) return `take ${id}`
+  if (verb === 'place' || verb === 'displace') return `${verb} ${shape} ${id}`
+  if (verb === 'establish') return `establish ${route} none`
+  if (verb === 'lift' || verbs.has('lift')) return `lift ${id}`
+  if (!held) return `place ${shape} ${id}`
+  return held.startsWith(`${seat}:`) ? `place ${shape} ${id}` : `displace ${shape} ${id}`
+}
+
+const USE: Record<string, (c: Context) => string> = {
+  skill: () => 'use skill keys',
+  swap: ({ geometry }) => `use swap ${Object.keys(geometry.cities).find((c) => geometry.cities[c]!.houses.length > 1)} 1`,
+  exchange: ({ seat }) => `use exchange ${seat === 'p1' ? 'p2' : 'p1'} plus3`,
+  tribute: ({ geometry }) => `use tribute ${Object.keys(geometry.routes)[0]}`,
+  block: ({ geometry }) => `use block ${Object.keys(geometry.routes)[0]}`,
+}
+
+export function meant(thing: string, context: Context): string | null {
+  const [kind, id] = split(thing)
+  const { geometry, verbs } = context
+  const withSkill = (skill: string): string | null => likeliest(context, (cities) => cities.some((c) => geometry.cities[c]?.badges.some((b) => b.skill === skill)))
+  if (kind === 'post') return onPost(id, context)
+  if (kind === 'route' || kind === 'seal') return verbs.has('lay') ? `lay plus3 ${id}` : `establish ${id} none`
+  if (kind === 'city') {
+    if (verbs.has('green')) return `green ${id} ${context.shape}`
+    const route = likeliest(context, (cities) => cities.includes(id))
+    return route && `establish ${route} office ${id}`
+  }
+  if (kind === 'badge' || kind === 'skill') {
+    const route = withSkill(id)
+    return route && `establish ${route} skill ${id}`
+  }
+  if (kind === 'prestige') {
+    const route = likeliest(context, (cities) => cities.includes(context.prestigeCity))
+    return route && `establish ${route} prestige ${id}`
+  }
+  if (kind === 'province') return verbs.has('walk') || context.verb === 'walk' ? `walk ${id}` : `pawn ${id}`
+  if (kind === 'favour') return `favour ${id}`
+  if (kind === 'stock') return 'income 1 0'
+  if (kind === 'marker' && id !== 'extra-office') return USE[id]?.(context) ?? `use ${id}`
   return null
-}
-
-function freePost(asked: Asked, route: string, ship: boolean): Reason | null {
-  const supply = asked.view.players[asked.seat]?.supply ?? { t: 0, m: 0 }
-  const blocked = asked.view.routes[route]?.laid.some((x) => x.endsWith(':block')) ?? false
-  if (supply.t + supply.m === 0) return { key: 'why.noSupply', rule: 'INCOME-4' }
-  if (ship && !supply.m) return { key: 'why.ship', rule: 'PLACE-3' }
-  if (blocked && supply.t + supply.m < 2) return { key: 'why.block', rule: 'PROMO-BLOCK-2' }
-  if (asked.verb && asked.verb !== 'place') return { key: 'why.free', rule: 'PLACE-1' }
-  return ground(asked, route)
-}
-
-function takenPost(asked: Asked, route: string, piece: string, ship: boolean): Reason | null {
-  const supply = asked.view.players[asked.seat]?.supply ?? { t: 0, m: 0 }
-  const need = piece.endsWith(':m') ? 3 : 2
-  if (supply.t + supply.m < need) return { key: 'why.fee', rule: 'DISPLACE-5', n: need }
-  if (ship && !supply.m) return { key: 'why.ship', rule: 'PLACE-3' }
-  if (asked.verb && asked.verb !== 'displace') return { key: 'why.taken', rule: 'DISPLACE-1' }
-  return ground(asked, route)
-}
-
-function wholeRoute(asked: Asked, route: string): Reason | null {
-  const posts = asked.view.routes[route]?.posts ?? []
-  const own = posts.filter((p) => p?.startsWith(`${asked.seat}:`)).length
-  return own < posts.length ? { key: 'why.route', rule: 'ROUTE-1', n: own, m: posts.length } : ground(asked, route)
-}
-
-export function whyNot(thing: string, asked: Asked): Reason | null {
-  const cut = thing.indexOf(':')
-  const kind = thing.slice(0, cut)
-  const id = thing.slice(cut + 1)
-  if (kind !== 'post' && kind !== 'route') return null
-  if (asked.view.phase !== 'turn') return { key: 'why.inside', rule: 'TURN-5' }
-  if (asked.view.actions_left === 0) return { key: 'verbNo.noActions', rule: 'TURN-3' }
-  if (kind === 'route') return wholeRoute(asked, id)
-  const route = id.slice(0, id.lastIndexOf('/'))
-  const index = Number(id.slice(id.lastIndexOf('/') + 1)) - 1
-  const piece = asked.view.routes[route]?.posts[index]
-  const ship = asked.geometry.routes[route]?.posts[index]?.ship ?? false
-  if (!piece) return freePost(asked, route, ship)
-  if (!piece.startsWith(`${asked.seat}:`)) return takenPost(asked, route, piece, ship)
-  return asked.verb === 'establish' ? wholeRoute(asked, route) : { key: 'why.own', rule: 'PLACE-1' }
 }

@@ -1,0 +1,91 @@
+/** What a machine thinks of the position shown: bars for the eye, arrows for the board. */
+import { arrowOf, type Arrow } from './arrows'
+import { api, type Analysis, type BotInfo } from './api'
+import { parse, type Decision } from './decisions'
+import type { History } from './history.svelte'
+import type { Live } from './live.svelte'
+import { adviser } from './people'
+import type { Seat } from './types'
+
+/** `share`: length of the bar; `percent`: the decider's chance to win, where the machine counts in chances. */
+export interface Opinion { decision: Decision; share: number; percent: number | null; played: boolean }
+
+export class Advice {
+  found = $state.raw<Analysis | null>(null)
+  thinking = $state(false)
+  error = $state('')
+  bots = $state.raw<BotInfo[]>([])
+  spec = $state('')
+  private asked = 0
+
+  constructor(
+    readonly live: Live,
+    readonly history: History,
+  ) {}
+
+  bot = $derived.by(() => this.bots.find((b) => b.spec === this.spec))
+  /** The decision that is judged: the one to be taken in the position shown. */
+  number = $derived.by(() => {
+    const { number, over } = this.live.position!
+    return this.history.at ?? (over ? number - 1 : number)
+  })
+  /** What was really decided there. */
+  played = $derived.by(() => this.live.log.find((e) => e.kind === 'decision' && e.number === this.number + 1)?.text ?? null)
+
+  opinions = $derived.by<Opinion[]>(() => {
+    const all = (this.found?.options ?? []).toSorted((a, b) => (b.visits ?? 0) - (a.visits ?? 0) || b.value - a.value)
+    const top = all.slice(0, 6)
+    const [best] = top
+    const played = all.find((o) => o.decision === this.played)
+    if (played && !top.includes(played)) top.push(played)
+    const low = Math.min(...top.map((o) => o.value))
+    const span = Math.max(...top.map((o) => o.value)) - low
+    return top.map((o) => ({
+      decision: parse(o.decision),
+      share: o.shares ? o.value / Math.max(0.01, best?.value ?? 1) : span > 0 ? (o.value - low) / span : 1,
+      percent: o.shares ? Math.round(100 * o.value) : null,
+      played: o.decision === this.played,
+    }))
+  })
+  /** Everybody's chance to win if the best decision is taken. */
+  chances = $derived.by<{ seat: Seat; share: number }[]>(() => {
+    const best = this.found?.options.find((o) => o.decision === this.found?.decision)?.shares
+    return best ? (Object.entries(best) as [Seat, number][]).map(([seat, share]) => ({ seat, share })) : []
+  })
+  arrows = $derived.by<Arrow[]>(() => {
+    if (!this.found) return []
+    const list = this.opinions.length ? this.opinions.slice(0, 4) : [{ decision: parse(this.found.decision), share: 1 }]
+    return list.flatMap((o, i) => {
+      const arrow = arrowOf(o.decision, this.history.shown.view)
+      return arrow ? [{ ...arrow, rank: i + 1, weight: Math.max(0.15, o.share) }] : []
+    })
+  })
+
+  async load(): Promise<void> {
+    const { bots } = await api.bots()
+    this.bots = bots
+    this.spec ||= adviser(bots)?.spec ?? ''
+  }
+
+  async ask(): Promise<void> {
+    const turn = ++this.asked
+    this.thinking = true
+    this.error = ''
+    try {
+      await this.load()
+      const found = await api.analysis(this.live.id, this.number, this.spec)
+      if (turn === this.asked) this.found = found
+    } catch (e) {
+      if (turn === this.asked) this.error = (e as Error).message
+    } finally {
+      if (turn === this.asked) this.thinking = false
+    }
+  }
+
+  clear(): void {
+    this.asked += 1
+    this.found = null
+    this.error = ''
+    this.thinking = false
+  }
+}

@@ -1,0 +1,64 @@
+/** Which part of the board is seen, and how the table is laid out on this screen. */
+import { boxAround, where, type Box, type Geometry } from './geometry'
+
+export type Mode = 'phone' | 'tablet' | 'desktop'
+
+export class Framing {
+  width = $state(1440)
+  height = $state(900)
+  /** The board's own part of the screen, in pixels. */
+  boardWidth = $state(0)
+  boardHeight = $state(0)
+  box = $state<Box>({ x: 0, y: 0, w: 1000, h: 1000 })
+  private framed = ''
+
+  constructor(readonly geometry: Geometry) {
+    this.box = { ...this.whole }
+  }
+
+  get whole(): Box {
+    return { x: 0, y: 0, w: this.geometry.view[2], h: this.geometry.view[3] }
+  }
+
+  mode = $derived.by<Mode>(() => (this.width < 700 ? 'phone' : this.width < 1200 && this.height > this.width ? 'tablet' : 'desktop'))
+  /** A portrait board gets the height, with a column at either side. */
+  triple = $derived.by(() => this.mode === 'desktop' && this.geometry.size[1] > this.geometry.size[0] && this.width >= 1200)
+  /** Too low for desk and chronicle below each other: they take turns in tabs. */
+  low = $derived.by(() => this.mode === 'desktop' && !this.triple && this.height < 840)
+
+  /** The first view of a layout; afterwards the board moves only when somebody moves it. */
+  start(keys: string[]): void {
+    if (this.framed === this.mode || !this.boardWidth || !this.boardHeight) return
+    this.framed = this.mode
+    this.box = this.mode === 'phone' ? this.firstOnPhone(keys) : { ...this.whole }
+  }
+
+  /** ART §8: the smallest frame holding all legal posts, at least .85 px a unit. */
+  private firstOnPhone(keys: string[]): Box {
+    const { whole } = this
+    const around = boxAround(keys.flatMap((key) => where(this.geometry, key) ?? []), 60, whole)
+    const w = Math.min(around.w, this.boardWidth / 0.85)
+    const h = (w * this.boardHeight) / this.boardWidth
+    const mid = { x: around.x + around.w / 2, y: around.y + around.h / 2 }
+    return { x: Math.max(0, Math.min(whole.w - w, mid.x - w / 2)), y: Math.max(0, Math.min(whole.h - h, mid.y - h / 2)), w, h }
+  }
+
+  /** Where a thing is on the screen, measured from the board's own corner. */
+  spot(key: string | null): { x: number; y: number } | null {
+    const at = key ? where(this.geometry, key.startsWith('seal:') ? `route:${key.slice(5)}` : key) : null
+    if (!at) return null
+    const s = Math.min(this.boardWidth / this.box.w, this.boardHeight / this.box.h)
+    return {
+      x: (this.boardWidth - this.box.w * s) / 2 + (at.x - this.box.x) * s,
+      y: (this.boardHeight - this.box.h * s) / 2 + (at.y - this.box.y) * s,
+    }
+  }
+
+  /** A place of that size beside the thing, never over the route it speaks of. */
+  beside(key: string | null, w: number, h: number): string {
+    const at = this.spot(key) ?? { x: this.boardWidth / 2, y: this.boardHeight / 2 }
+    const left = at.x + 30 + w > this.boardWidth ? Math.max(6, at.x - 30 - w) : at.x + 30
+    const top = Math.max(6, Math.min(this.boardHeight - h - 6, at.y + 18 + h > this.boardHeight ? at.y - h - 18 : at.y + 18))
+    return `left: ${left}px; top: ${top}px`
+  }
+}

@@ -1,0 +1,58 @@
+/** Which position is shown: the live one, or one of the past. */
+import { api, type Position } from './api'
+import type { Live } from './live.svelte'
+
+export class History {
+  /** How many decisions stand in the position shown; null: the live one. */
+  at = $state<number | null>(null)
+  past = $state.raw<Position | null>(null)
+  private readonly kept = new Map<number, Promise<Position>>()
+
+  constructor(
+    readonly live: Live,
+    /** Told about every step, for the address of the page. */
+    readonly moved: (at: number | null) => void = () => {},
+  ) {}
+
+  shown = $derived.by<Position>(() => (this.at !== null && this.past ? this.past : this.live.position!))
+
+  private fetch(number: number): Promise<Position> {
+    let known = this.kept.get(number)
+    if (!known) {
+      known = api.position(this.live.id, number, this.live.position!.over ? '?open=true' : '')
+      known.catch(() => this.kept.delete(number))
+      this.kept.set(number, known)
+    }
+    return known
+  }
+
+  async seek(wanted: number | null): Promise<void> {
+    const { number: now, over } = this.live.position!
+    const number = wanted === null || (wanted >= now && !over) ? null : Math.min(now, Math.max(0, wanted))
+    this.at = number
+    this.moved(number)
+    if (number === null) {
+      this.past = null
+      return
+    }
+    const found = await this.fetch(number)
+    if (this.at === number) this.past = found
+    // The next one is fetched while this one is looked at, so that stepping on is instant.
+    if (number < now) void this.fetch(number + 1).catch(() => {})
+  }
+
+  back(): void {
+    void this.seek((this.at ?? this.live.position!.number) - 1)
+  }
+
+  forth(): void {
+    if (this.at === null) return
+    const next = this.at + 1
+    void this.seek(next >= this.live.position!.number ? null : next)
+  }
+
+  /** After an undo other decisions may stand under the same numbers. */
+  forget(): void {
+    this.kept.clear()
+  }
+}

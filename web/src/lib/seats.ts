@@ -1,0 +1,39 @@
+/** The people of a table for the eye: their order around one's own seat, and a word about each. */
+import { t } from '../i18n/index.svelte'
+import type { Position, Table } from './api'
+import { ACCOUNTS } from './ending'
+import type { Seat, View } from './types'
+
+export const nameOf = (table: Table, seat: string): string => table.seats.find((s) => s.seat === seat)?.name ?? seat
+
+/** Clockwise from the seat after one's own; watchers see them in turn order. */
+export function around(table: Table, own: Seat | null): Seat[] {
+  const seats = table.seats.map((s) => s.seat)
+  const first = own ? seats.indexOf(own) : -1
+  return first < 0 ? seats : [...seats.slice(first + 1), ...seats.slice(0, first)]
+}
+
+export function leader(table: Table, view: View): Seat | null {
+  const most = Math.max(...table.seats.map((s) => view.players[s.seat]?.points ?? 0))
+  const who = table.seats.filter((s) => view.players[s.seat]?.points === most)
+  return most > 0 && who.length === 1 ? who[0]!.seat : null
+}
+
+/** What there is to say about a seat in one word. */
+export function note(table: Table, view: View, seat: Seat): string {
+  const seats = table.seats.map((s) => s.seat)
+  const info = table.seats.find((s) => s.seat === seat)
+  const next = seats[(seats.indexOf(view.active) + 1) % seats.length]
+  if (info?.conceded) return t('table.gaveUp')
+  if (info?.standin) return t('table.standin')
+  if (seat === view.player && seat !== view.active) return t('table.decides')
+  if (seat === leader(table, view)) return t('table.leads')
+  if (seat === next && seat !== view.active && !view.over) return t('table.next')
+  return info?.kind === 'bot' ? t('table.machine') : ''
+}
+
+/** The estimate account by account, in words. */
+export function accountsOf(position: Position, seat: Seat): string {
+  const score = position.scores[seat]
+  return score ? ACCOUNTS.filter((a) => score[a]).map((a) => `${t(`score.${a}`)} ${score[a]}`).join(' · ') : ''
+}

@@ -1,0 +1,160 @@
+/** One person at one table: brings together what the server said, the gesture in progress and the place in history. */
+import { t } from '../i18n/index.svelte'
+import { Advice } from './advice.svelte'
+import type { BoardAnswer } from './api'
+import { Clocks } from './clocks.svelte'
+import type { Decision } from './decisions'
+import { Framing } from './framing.svelte'
+import { where, type Geometry } from './geometry'
+import { History } from './history.svelte'
+import { Info, spotOf, type Spot } from './info.svelte'
+import type { Live } from './live.svelte'
+import { News } from './news.svelte'
+import { OVERLAYS, wash, type Overlay } from './overlays'
+import { Play } from './play.svelte'
+import { ownPrompt, theirPrompt } from './prompt'
+import { go } from './router.svelte'
+import { around, nameOf } from './seats'
+import { knock } from './sound'
+import { boardKeyOf, pictured, type Target } from './targets'
+import { TRACKS, type Seat, type View } from './types'
+import { Undoing } from './undoing.svelte'
+import type { Names } from './words'
+
+export type Side = 'desk' | 'log' | 'score' | 'chat' | 'advice'
+export type Window = '' | 'list' | 'help' | 'concede'
+
+export class Session {
+  readonly play: Play
+  readonly history: History
+  readonly news: News
+  readonly undoing: Undoing
+  readonly framing: Framing
+  readonly info: Info
+  readonly advice: Advice
+  readonly clocks: Clocks
+  readonly geometry: Geometry
+  overlay = $state<Overlay>('none')
+  /** Places lit by a line of the chronicle or of an opinion. */
+  lit = $state.raw<string[]>([])
+  window = $state<Window>('')
+  side = $state<Side>('log')
+  drawer = $state<'' | Side | 'players'>('')
+  /** Somebody else whose desk is looked at. */
+  looking = $state<Seat | null>(null)
+  private revision = -1
+
+  constructor(
+    readonly live: Live,
+    readonly board: BoardAnswer,
+  ) {
+    this.geometry = board.geometry as Geometry
+    this.play = new Play(live, (route) => this.geometry.routes[route]?.posts.length ?? 4)
+    this.history = new History(live, (at) => this.moved(at))
+    this.news = new News(live, this.history, this.geometry)
+    this.undoing = new Undoing(live, this.play, this.history)
+    this.framing = new Framing(this.geometry)
+    this.info = new Info(this)
+    this.advice = new Advice(live, this.history)
+    this.clocks = new Clocks(live)
+  }
+
+  // ---- who is who
+  table = $derived.by(() => this.live.table!)
+  mine = $derived.by<Seat[]>(() => this.table.you?.seats ?? [])
+  hotSeat = $derived.by(() => this.mine.length > 1)
+  shown = $derived.by(() => this.history.shown)
+  view = $derived.by<View>(() => this.shown.view)
+  own = $derived.by<Seat | null>(() => (this.mine.length ? (this.shown.seat ?? this.live.position!.seat ?? this.mine[0] ?? null) : null))
+  order = $derived.by<Seat[]>(() => around(this.table, this.own))
+  name = (seat: string): string => nameOf(this.table, seat)
+  names = $derived.by<Names>(() => ({
+    geometry: this.geometry,
+    who: (seat) => (seat === 'n' ? t('new.neutral') : this.mine.length === 1 && this.mine[0] === seat ? t('log.you') : this.name(seat)),
+  }))
+
+  // ---- what is going on
+  decider = $derived.by(() => this.view.player)
+  isLive = $derived.by(() => this.history.at === null)
+  deciding = $derived.by(() => this.isLive && this.live.position!.legal !== null && !this.view.over)
+  /** Everything glows softly until a verb or a thing is chosen. */
+  calm = $derived.by(() => this.play.turn && !this.play.choice.verb && !this.play.choice.picked.length)
+  title = $derived.by(() => {
+    const { view, decider } = this
+    if (view.over) return t('prompt.over')
+    if (!this.mine.includes(decider)) return view.phase === 'turn' ? t('table.theirTurn', { who: this.name(decider) }) : this.name(decider)
+    if (this.hotSeat) return view.active === decider ? t('table.theirTurn', { who: this.name(decider) }) : this.name(decider)
+    return view.active === decider ? t('table.yourTurn') : t('table.youDecide')
+  })
+  text = $derived.by(() => {
+    if (this.play.notice) return this.play.notice
+    if (this.live.error) return this.live.error
+    if (this.history.at !== null) return t('table.at', { n: this.history.at, m: this.live.position!.number })
+    if (this.view.over) return ''
+    if (this.deciding) return ownPrompt(this.play, this.names)
+    return this.mine.includes(this.decider) && this.live.sending ? '' : theirPrompt(this.view.phase)
+  })
+  actions = $derived.by(() => {
+    const { view } = this
+    if (view.over || view.player !== view.active) return null
+    return { left: view.actions_left, all: Number(TRACKS.actions[view.players[view.active]?.skills.actions ?? 0] ?? 2) }
+  })
+
+  // ---- the board
+  targets = $derived.by<Target[]>(() => (this.deciding ? this.play.boardKeys.map((key) => pictured(key, this)) : []))
+  full = $derived.by(() => new Set(this.play.legal.filter((d) => d.verb === 'establish').map((d) => d.route!)))
+  marks = $derived.by(() => new Set([...this.news.marks, ...this.lit]))
+  wash = $derived.by(() => wash(this.overlay, this.shown, this.geometry))
+  hovered = $derived.by<Decision[]>(() => (this.deciding && this.play.hover ? this.play.at(this.play.hover) : []))
+  /** The thing a card speaks of. */
+  cardKey = $derived.by(() => this.play.choice.picked.findLast((k) => where(this.geometry, k)) ?? (this.play.asking ? boardKeyOf(this.play.asking) : null))
+  showCard = $derived.by(() => this.deciding && (this.play.asking !== null || this.play.choice.verb === 'income' || this.play.options.length > 0))
+  picked = $derived.by(() => (this.play.asking ? [...this.play.choice.picked, boardKeyOf(this.play.asking) ?? ''] : this.play.choice.picked))
+  /** A machine may be asked: nobody else is misled. */
+  mayAsk = $derived.by(() => this.view.over || this.live.position!.over || (this.mine.includes(this.decider) && this.table.seats.every((s) => s.kind === 'bot' || s.yours)))
+
+  nextOverlay(): void {
+    this.overlay = OVERLAYS[(OVERLAYS.indexOf(this.overlay) + 1) % OVERLAYS.length]!
+  }
+
+  private moved(at: number | null): void {
+    this.play.past = at !== null
+    this.play.reset()
+    this.info.close()
+    this.advice.clear()
+    const hash = at === null ? '' : `#${at}`
+    if (location.hash !== hash) go(`/g/${this.live.id}${hash}`, true)
+  }
+
+  /** Called before every new position is drawn. */
+  take(): void {
+    const { position, fresh } = this.live
+    if (!position || position.revision === this.revision) return
+    const first = this.revision < 0
+    this.revision = position.revision
+    this.play.reset()
+    this.undoing.take()
+    this.advice.clear()
+    if (first) return
+    this.info.close()
+    this.history.forget()
+    this.news.take(this.names)
+    if (fresh.length) knock(position.legal !== null)
+  }
+
+  /** A thing of the desk was clicked: chosen if it glows, explained if not. */
+  pickDesk(key: string, element: Element | null): void {
+    if (this.deciding && this.play.glow.has(key)) {
+      this.info.close()
+      this.play.pick(key)
+      this.drawer = ''
+    } else void this.info.explain(key, spotOf(element))
+  }
+
+  /** A click on something of the board that does not glow. */
+  elsewhere(key: string | null, spot: Spot | null): void {
+    if (this.play.choice.picked.length || this.play.asking || this.play.choice.verb === 'income') this.play.cancel()
+    else if (key) void this.info.explain(key, spot)
+    else this.info.close()
+  }
+}
