@@ -111,6 +111,8 @@ class BatchEnv:
         self._records = np.zeros(games, compiled.state_dtype())
         self._streams = np.ones(games, np.int64)
         self._actions = np.zeros(games, np.int64)
+        self._ids = np.zeros(games * MAX_LEGAL, np.int16)
+        self._counts = np.zeros(games, np.int64)
         self._all = np.arange(games)
 
     def __len__(self) -> int:
@@ -169,7 +171,8 @@ class BatchEnv:
         def task(first: int, last: int, buffer: Any) -> None:
             self._kernels.look_many(
                 self._boards, self._states, rows, first, last, buffer, self._where,
-                self.observations.reshape(-1), self.legal.reshape(-1).view(np.int8), self.players,
+                self.observations.reshape(-1), self.legal.reshape(-1).view(np.int8),
+                self._ids, self._counts, self.players,
             )  # fmt: skip
 
         self._run(task, len(rows))
@@ -207,7 +210,8 @@ class BatchEnv:
         self._kernels.step_many(
             self._boards, self._states, first, last, self._actions, buffer, self._where,
             self._reward, self._most, self.setup.players, self.decisions,
-            self.observations.reshape(-1), self.legal.reshape(-1).view(np.int8), self.players,
+            self.observations.reshape(-1), self.legal.reshape(-1).view(np.int8),
+            self._ids, self._counts, self.players,
             self.rewards.reshape(-1), self.terminated.view(np.int8), self.truncated.view(np.int8),
         )  # fmt: skip
 
@@ -224,7 +228,7 @@ class BatchEnv:
         def task(first: int, last: int, buffer: Any) -> None:
             self._kernels.sample_many(
                 self._boards, self._states, first, last, buffer, int(policy == "sensible"),
-                self._streams, actions,
+                self._ids, self._counts, self._streams, actions,
             )  # fmt: skip
 
         self._run(task, len(self))

@@ -97,32 +97,32 @@ def encode(
     encode_pending(s, viewer, out, at + SETUP_SIZE + TURN_SIZE)
     at += GAME_SIZE
     for player in range(s.players):
-        encode_seat(s, player, out, at + SEAT_SIZE * relative(s, player, viewer))
+        encode_seat(s, player, out, at + SEAT_SIZE * relative(s.players, player, viewer))
     at += MAX_PLAYERS * SEAT_SIZE
     encode_cities(b, s, viewer, where, out, at)
     at += where[N_CITIES] * CITY_SIZE
+    players = s.players
     for city in range(b.n_cities):
         for house in range(b.city_first[city], b.city_first[city + 1]):
             slot = at + HOUSE_SIZE * where[HOUSE_SLOT + house]
-            encode_piece(s, s.house[house], viewer, out, slot)
+            encode_piece(players, s.house[house], viewer, out, slot)
     at += where[N_HOUSES] * HOUSE_SIZE
     encode_routes(b, s, viewer, where, out, at)
     at += where[N_ROUTES] * ROUTE_SIZE
     encode_posts(b, s, viewer, where, out, at)
 
 
-def relative(s: State, owner: int, viewer: int) -> int:
+def relative(players: int, owner: int, viewer: int) -> int:
     """The owner as the viewer counts: himself 0, then clockwise; the neutral colour 5."""
-    if owner == NEUTRAL:
-        return NEUTRAL
     seat = owner - viewer
-    return seat + s.players if seat < 0 else seat
+    seat = seat + players if seat < 0 else seat
+    return NEUTRAL if owner == NEUTRAL else seat  # a choice of values, not of ways: no branch
 
 
-def encode_piece(s: State, piece: int, viewer: int, out: npt.NDArray[np.int8], at: int) -> None:
+def encode_piece(players: int, piece: int, viewer: int, out: npt.NDArray[np.int8], at: int) -> None:
     """Whose piece it is, and whether a merchant."""
     if piece != 0:
-        out[at + relative(s, owner_of(piece), viewer)] = 1
+        out[at + relative(players, owner_of(piece), viewer)] = 1
         out[at + OWNERS] = shape_of(piece)
 
 
@@ -195,7 +195,7 @@ def encode_pending(s: State, viewer: int, out: npt.NDArray[np.int8], at: int) ->
     hand = at + KINDS + 1 + MODES + 4
     out[hand] = s.n_hand
     if s.n_hand > 0:
-        encode_piece(s, s.hand[0], viewer, out, hand + 1)
+        encode_piece(s.players, s.hand[0], viewer, out, hand + 1)
 
 
 def encode_amounts(kind: int, x: int, y: int, z: int, out: npt.NDArray[np.int8], at: int) -> None:
@@ -256,9 +256,9 @@ def encode_cities(
         row = at + CITY_SIZE * where[CITY_SLOT + city]
         owner = control(b, s, city)
         if owner >= 0:
-            out[row + relative(s, owner, viewer)] = 1
+            out[row + relative(s.players, owner, viewer)] = 1
         for k in range(s.annex_start[city], s.annex_start[city + 1]):
-            out[row + OWNERS + relative(s, owner_of(s.annex[k]), viewer)] += 1
+            out[row + OWNERS + relative(s.players, owner_of(s.annex[k]), viewer)] += 1
     flags = at + 2 * OWNERS
     for k in range(3 * viewer, 3 * viewer + 3):
         if s.missions[k] > 0:
@@ -297,7 +297,7 @@ def encode_laid(s: State, route: int, viewer: int, out: npt.NDArray[np.int8], at
     for k in range(s.n_laid):
         if s.laid_route[k] == route:
             kind = 0 if s.laid_kind[k] == TRIBUTE else MAX_PLAYERS
-            out[at + kind + relative(s, s.laid_owner[k], viewer)] += 1
+            out[at + kind + relative(s.players, s.laid_owner[k], viewer)] += 1
 
 
 def displaced_route(s: State) -> int:
@@ -321,13 +321,22 @@ def encode_posts(
     at: int,
 ) -> None:
     """The pieces on the posts, the posts this effect has changed, and where the hand came from."""
+    players = s.players  # not read again after every number written
     for slot in range(where[N_POSTS]):
         post = b.slot_post[slot]
         if post >= 0:
-            encode_piece(s, s.post[post], viewer, out, at + POST_SIZE * slot)
-            for k in range(s.n_touched):
-                if s.touched_post[k] == post:
-                    out[at + POST_SIZE * slot + OWNERS + 1] = 1
-            for k in range(s.n_hand):
-                if s.hand_post[k] == post:
-                    out[at + POST_SIZE * slot + OWNERS + 2] += 1
+            encode_piece(players, s.post[post], viewer, out, at + POST_SIZE * slot)
+    if s.n_touched != 0 or s.n_hand != 0:
+        for slot in range(where[N_POSTS]):
+            if b.slot_post[slot] >= 0:
+                encode_changes(s, b.slot_post[slot], out, at + POST_SIZE * slot + OWNERS + 1)
+
+
+def encode_changes(s: State, post: int, out: npt.NDArray[np.int8], at: int) -> None:
+    """Whether this effect has changed the post, and how many pieces in hand come from it."""
+    for k in range(s.n_touched):
+        if s.touched_post[k] == post:
+            out[at] = 1
+    for k in range(s.n_hand):
+        if s.hand_post[k] == post:
+            out[at + 1] += 1

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hansa.envs.encode import encode, size_of
-from hansa.rules.codes import ACTION_IDS
+from hansa.rules.codes import ACTION_IDS, MAX_LEGAL
 from hansa.rules.engine import apply, legal
 from hansa.rules.policy import next_random, sensible
 from hansa.rules.scoring import is_winner, total
@@ -102,15 +102,19 @@ def look_many(
     where: npt.NDArray[np.int64],
     observations: npt.NDArray[np.int8],
     masks: npt.NDArray[np.int8],
+    ids: npt.NDArray[np.int16],
+    counts: npt.NDArray[np.int64],
     players: npt.NDArray[np.int64],
 ) -> None:
-    """Observation, mask and player of the games rows[first] … rows[last - 1]."""
+    """Observation, mask, legal decisions and player of the games rows[first] … rows[last - 1]."""
     size = size_of(where)
     for k in range(first, last):
         i = rows[k]
         players[i] = states[i].player
         encode(boards[0], states[i], players[i], where, observations, size * i)
-        mark(boards, states, i, buf, masks, ACTION_IDS * i)
+        counts[i] = mark(boards, states, i, buf, masks, ACTION_IDS * i)
+        for j in range(counts[i]):
+            ids[MAX_LEGAL * i + j] = buf[j]
 
 
 def step_many(
@@ -127,6 +131,8 @@ def step_many(
     ages: npt.NDArray[np.int64],
     observations: npt.NDArray[np.int8],
     masks: npt.NDArray[np.int8],
+    ids: npt.NDArray[np.int16],
+    counts: npt.NDArray[np.int64],
     players: npt.NDArray[np.int64],
     rewards: npt.NDArray[np.float32],
     terminated: npt.NDArray[np.int8],
@@ -147,7 +153,9 @@ def step_many(
             truncated[i] = 1
         players[i] = states[i].player
         encode(boards[0], states[i], players[i], where, observations, size * i)
-        mark(boards, states, i, buf, masks, ACTION_IDS * i)
+        counts[i] = mark(boards, states, i, buf, masks, ACTION_IDS * i)
+        for j in range(counts[i]):
+            ids[MAX_LEGAL * i + j] = buf[j]
 
 
 def sample_many(
@@ -157,16 +165,20 @@ def sample_many(
     last: int,
     buf: list[int],
     sensibly: int,
+    ids: npt.NDArray[np.int16],
+    counts: npt.NDArray[np.int64],
     seeds: npt.NDArray[np.int64],
     actions: npt.NDArray[np.int64],
 ) -> None:
-    """Draw a legal decision for each game: by the playout policy, or all alike; 0 at the end."""
+    """Draw one of the legal decisions kept for each game: by the playout policy, or all alike; 0 at the end."""
     for i in range(first, last):
         seeds[i] = next_random(seeds[i])
-        n = legal(boards[0], states[i], buf)
+        n = counts[i]
         if n == 0:
             actions[i] = 0
         elif sensibly != 0:
+            for j in range(n):
+                buf[j] = ids[MAX_LEGAL * i + j]
             actions[i] = buf[sensible(boards[0], states[i], buf, n, seeds[i])]
         else:
-            actions[i] = buf[seeds[i] % n]
+            actions[i] = ids[MAX_LEGAL * i + seeds[i] % n]

@@ -100,14 +100,15 @@ def compile_all() -> None:
     rewards, ended = np.zeros(setup.players, np.float32), np.zeros((2, 1), np.int8)
     run.look(board, states, 0, 0, places, seen, 0)
     run.mark(board, states, 0, buf, masks, 0)
-    run.look_many(board, states, rows, 0, 1, buf, places, seen, masks, players)
+    ids, counts = np.zeros(MAX_LEGAL, np.int16), np.zeros(1, np.int64)
+    run.look_many(board, states, rows, 0, 1, buf, places, seen, masks, ids, counts, players)
     actions, seeds, ages = np.zeros(1, np.int64), np.ones(1, np.int64), np.zeros(1, np.int64)
-    run.sample_many(board, states, 0, 1, buf, 1, seeds, actions)
+    run.sample_many(board, states, 0, 1, buf, 1, ids, counts, seeds, actions)
     run.play(board, states, 0, int(actions[0]), 0, rewards, 0)
-    run.sample_many(board, states, 0, 1, buf, 0, seeds, actions)
+    run.sample_many(board, states, 0, 1, buf, 0, ids, counts, seeds, actions)
     run.step_many(
         board, states, 0, 1, actions, buf, places, 0, 9, setup.players, ages, seen, masks,
-        players, rewards, ended[0], ended[1],
+        ids, counts, players, rewards, ended[0], ended[1],
     )  # fmt: skip
     mark = _mark()
     if mark is not None:
