@@ -12,7 +12,7 @@ SEED ?= 1
 # The page: built from web/ into the package. Node comes from the machine or, where there is none that
 # is new enough, from a package in .venv, which stands first on the path.
 PAGE := src/hansa/server/static/index.html
-PAGE_SOURCES := $(shell find web/src web/public web/index.html web/*.ts web/*.js -type f 2>/dev/null)
+PAGE_SOURCES := $(shell find web/src web/public web/index.html web/*.ts web/*.js docs/rules*.md src/hansa/art -type f 2>/dev/null | grep -v pyc)
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web
 
 .DEFAULT_GOAL := help

@@ -22,6 +22,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: true,
   },
-  server: { proxy: { '/api': { target: 'http://127.0.0.1:8000', ws: true } } },
+  // Colours, icons and rules belong to the package and its documents: one source for pictures, page and books.
+  server: { fs: { allow: ['..'] }, proxy: { '/api': { target: 'http://127.0.0.1:8000', ws: true } } },
   test: { include: ['tests/**/*.test.ts'], environment: 'node' },
 })

@@ -1,4 +1,5 @@
-// Every screen, board, theme and size into web/shots: to be looked at with one's own eyes.
+// Every screen, board, theme, size and language into web/shots: to be looked at with one's own eyes.
+// `npm run screenshots -- rules` makes only those whose name has "rules" in it.
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,10 +13,11 @@ const only = process.argv[2] ?? ''
 const port = 8000 + (process.pid % 1000)
 const base = `http://127.0.0.1:${port}`
 const NAMES = ['Alheyd', 'Bertram', 'Katrijn', 'Detmar', 'Gese']
-const SIZES = { desktop: [1440, 900], small: [1024, 768], tablet: [820, 1180], phone: [390, 844], large: [2560, 1440] }
+const SIZES = { desktop: [1440, 900], small: [1024, 768], tablet: [820, 1180], phone: [390, 844], large: [3840, 2160] }
+const BOARDS = ['hansa-45', 'hansa-23', 'east', 'britannia-45', 'britannia-23', 'pawn', 'neutral', 'modules']
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
 
-rmSync(out, { recursive: true, force: true })
+if (!only) rmSync(out, { recursive: true, force: true })
 mkdirSync(out, { recursive: true })
 const data = mkdtempSync(join(tmpdir(), 'hansa-shots-'))
 const server = spawn(join(root, '.venv/bin/hansa'), ['play', '--no-browser', '--port', String(port), '--data', data], { stdio: 'ignore' })
@@ -36,10 +38,11 @@ async function ask(page, method, path, body) {
   return page.evaluate(async ([method, path, body]) => (await fetch(`/api${path}`, { method, headers: body ? { 'Content-Type': 'application/json' } : {}, body })).json(), [method, path, body && JSON.stringify(body)])
 }
 
-/** A game against machines, played by their advice up to a share of its end (or to a phase). */
+const seatsOf = (players) => NAMES.slice(0, players).map((name, i) => (i ? { kind: 'bot', bot: 'greedy', name } : { kind: 'me', name }))
+
+/** A game against machines, played by their advice up to a number of decisions (or to a phase). */
 async function play(page, setup, most, until = () => false) {
-  const seats = NAMES.slice(0, setup.players).map((name, i) => (i ? { kind: 'bot', bot: 'greedy', name } : { kind: 'me', name }))
-  const { id } = await ask(page, 'POST', '/games', { setup: { seed: 14, ...setup }, seats, order: 'fixed', bot_delay: 0, start: true })
+  const { id } = await ask(page, 'POST', '/games', { setup: { seed: 14, ...setup }, seats: seatsOf(setup.players), order: 'fixed', bot_delay: 0, start: true })
   for (;;) {
     const { position: p } = await ask(page, 'GET', `/games/${id}/state`)
     if (p.over || (p.number >= most && p.legal && p.phase === 'turn') || (p.legal && until(p))) return id
@@ -56,7 +59,8 @@ async function shoot(context, name, path, before = async () => {}, wait = 'main'
   if (!name.includes(only)) return
   const page = await context.newPage()
   page.on('pageerror', (e) => console.log(`${name}: ${e.message}`))
-  page.on('console', (m) => m.type() === 'error' && console.log(`${name}: ${m.text()}`))
+  page.on('console', (m) => m.type() === 'error' && !name.startsWith('gone') && !name.startsWith('lost') && console.log(`${name}: ${m.text()}`))
+  if (name.startsWith('gone')) await page.route('**/api/**', (route) => route.abort())
   await page.goto(base + path)
   await page.waitForSelector(wait)
   await pause(900)
@@ -66,12 +70,44 @@ async function shoot(context, name, path, before = async () => {}, wait = 'main'
   console.log(name)
 }
 
+const click = (selector) => async (page) => {
+  await page.click(selector)
+  await pause(500)
+}
+
+/** The pages beside the table. */
+async function pages(context, tag, games) {
+  await shoot(context, `start-${tag}`, '/')
+  await shoot(context, `new-${tag}`, '/#/new')
+  await shoot(context, `new-two-${tag}`, '/#/new', async (page) => {
+    await page.getByLabel('2', { exact: true }).check({ force: true })
+    await page.locator('.board').nth(1).click()
+    await page.locator('#pace').selectOption('usual')
+    await page.evaluate(() => document.querySelector('.table')?.scrollIntoView({ block: 'center' }))
+    await pause(300)
+  })
+  await shoot(context, `watch-${tag}`, '/#/watch')
+  await shoot(context, `room-${tag}`, `/g/${games.room}`)
+  await shoot(context, `invite-${tag}`, games.invite)
+  await shoot(context, `stats-${tag}`, '/#/stats', undefined, '.figures')
+  await shoot(context, `me-${tag}`, '/#/me')
+  await shoot(context, `rules-${tag}`, '/#/rules/DISPLACE-3', undefined, '.rule')
+  await shoot(context, `rules-table-${tag}`, '/#/rules/RULING-8', undefined, '.rule')
+  await shoot(context, `lost-${tag}`, '/#/nowhere')
+  await shoot(context, `gone-${tag}`, '/')
+  await shoot(context, `menu-${tag}`, '/', click('.tools button:last-child'))
+  await shoot(context, `end-${tag}`, `/g/${games.over}`, undefined, '.accounts')
+  await shoot(context, `lesson-${tag}`, `/g/${games.lesson}`, undefined, '.tutor')
+  await shoot(context, `pass-${tag}`, `/g/${games.pass}`, undefined, '.cover')
+}
+
 const browser = await chromium.launch({ executablePath: process.env.HANSA_CHROMIUM ?? '/usr/bin/chromium', args: FLAGS })
 try {
   await ready()
   const maker = await browser.newContext({ baseURL: base })
   const page = await maker.newPage()
   await page.goto(base)
+  await ask(page, 'POST', '/me', { name: 'Alheyd' })
   const games = {}
   for (const [name, setup, most] of [
     ['hansa-45', { board: 'hansa', players: 4 }, 150], ['hansa-23', { board: 'hansa', players: 3 }, 110], ['east', { board: 'east', players: 4 }, 150],
@@ -81,31 +117,34 @@ try {
     ['over', { board: 'hansa', players: 4 }, 9999],
   ]) games[name] = await play(page, setup, most)
   const displaced = await play(page, { board: 'hansa', players: 4, seed: 8 }, 400, (p) => p.phase === 'displaced')
+  const usual = { order: 'fixed', bot_delay: 0, start: true }
+  games.lesson = (await ask(page, 'POST', '/games', { ...usual, setup: { board: 'hansa', players: 3, seed: 14 }, seats: seatsOf(3), name: 'Tutorial' })).id
+  games.pass = (await ask(page, 'POST', '/games', { ...usual, setup: { board: 'hansa', players: 3, missions: true }, seats: NAMES.slice(0, 3).map((name) => ({ kind: 'me', name })) })).id
+  const open = await ask(page, 'POST', '/games', { setup: { board: 'britannia', players: 4 }, seats: [{ kind: 'me', name: 'Alheyd' }, { kind: 'open', name: 'Katrijn' }, { kind: 'open' }, { kind: 'bot', bot: 'greedy', name: 'Gese' }], visibility: 'open', clock: { bank: 1500, increment: 20, consequence: 'bot' } })
+  games.room = open.id
+  games.invite = open.seats[1].invite
   const state = await maker.storageState()
 
   for (const [size, [width, height]] of Object.entries(SIZES)) {
     for (const colorScheme of ['light', 'dark']) {
-      const context = await browser.newContext({ viewport: { width, height }, colorScheme, storageState: state, locale: 'en', hasTouch: size === 'phone', isMobile: size === 'phone', deviceScaleFactor: size === 'phone' ? 2 : 1 })
+      const context = await browser.newContext({ viewport: { width, height }, colorScheme, storageState: state, locale: 'en', serviceWorkers: 'block', hasTouch: size === 'phone', isMobile: size === 'phone', deviceScaleFactor: size === 'phone' ? 2 : 1 })
       const tag = `${size}-${colorScheme}`
-      await shoot(context, `start-${tag}`, '/')
-      await shoot(context, `new-${tag}`, '/#/new')
-      await shoot(context, `end-${tag}`, `/g/${games.over}`, undefined, '.accounts')
-      await shoot(context, `rules-${tag}`, '/#/rules/DISPLACE-3', undefined, '.rule')
-      for (const name of ['hansa-45', 'hansa-23', 'east', 'britannia-45', 'britannia-23', 'pawn', 'neutral', 'modules']) {
+      await pages(context, tag, games)
+      for (const name of BOARDS) {
         if (size === 'desktop' || name === 'hansa-45' || (name === 'britannia-45' && colorScheme === 'light')) await shoot(context, `${name}-${tag}`, `/g/${games[name]}`, undefined, 'main.table')
       }
       await shoot(context, `displaced-${tag}`, `/g/${displaced}`, undefined, 'main.table')
-      if (size === 'phone') await shoot(context, `desk-${tag}`, `/g/${games['hansa-45']}`, async (p) => { await p.click('.grab'); await pause(500) }, 'main.table')
+      if (size === 'phone') await shoot(context, `desk-${tag}`, `/g/${games['hansa-45']}`, click('.grab'), 'main.table')
       await context.close()
     }
   }
   for (const locale of ['de', 'ja']) {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, storageState: state, locale })
-    await shoot(context, `start-${locale}`, '/')
-    await shoot(context, `new-${locale}`, '/#/new')
-    await shoot(context, `hansa-45-${locale}`, `/g/${games['hansa-45']}`, undefined, 'main.table')
-    await shoot(context, `end-${locale}`, `/g/${games.over}`, undefined, '.accounts')
-    await context.close()
+    for (const [size, width, height] of [['desktop', 1440, 900], ['phone', 390, 844]]) {
+      const context = await browser.newContext({ viewport: { width, height }, storageState: state, locale, serviceWorkers: 'block', isMobile: size === 'phone', hasTouch: size === 'phone', deviceScaleFactor: size === 'phone' ? 2 : 1 })
+      await pages(context, `${size}-${locale}`, games)
+      await shoot(context, `hansa-45-${size}-${locale}`, `/g/${games['hansa-45']}`, undefined, 'main.table')
+      await context.close()
+    }
   }
 } finally {
   await browser.close()

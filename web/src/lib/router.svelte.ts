@@ -5,6 +5,7 @@ export function read(path: string, hash: string): Place {
   const [, first = '', second = ''] = path.split('/')
   if (first === 'g') return { page: 'table', arg: second, at: hash.replace(/^#/, '') }
   if (first === 'i') return { page: 'invite', arg: second, at: '' }
+  if (first && first !== 'index.html') return { page: 'lost', arg: '', at: '' }
   const [page = '', arg = '', at = ''] = hash.replace(/^#\/?/, '').split('/')
   return { page: page || 'start', arg: decodeURIComponent(arg), at }
 }

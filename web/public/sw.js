@@ -1,0 +1,43 @@
+// The page opens without the server and says so itself: its files are kept, what happens at tables never is.
+const KEPT = 'hansa-page'
+
+/** The document and everything it names; a new document means new files, so the old ones go. */
+async function keep(answer) {
+  const cache = await caches.open(KEPT)
+  const text = await answer.clone().text()
+  const before = await (await cache.match('/'))?.text()
+  if (before === text) return
+  await Promise.all((await cache.keys()).map((request) => cache.delete(request)))
+  const files = [...new Set([...text.matchAll(/["'](\/(?:assets\/[^"']+|icon[^"']*|manifest\.webmanifest))["']/g)].map((m) => m[1]))]
+  await Promise.all(files.map((file) => cache.add(file).catch(() => {})))
+  await cache.put('/', answer)
+}
+
+async function document_(event) {
+  try {
+    const answer = await fetch(event.request)
+    if (answer.ok && answer.headers.get('content-type')?.includes('text/html')) event.waitUntil(keep(answer.clone()))
+    return answer
+  } catch (error) {
+    const kept = await caches.match('/')
+    if (kept) return kept
+    throw error
+  }
+}
+
+async function file(request) {
+  const kept = await caches.match(request)
+  if (kept) return kept
+  const answer = await fetch(request)
+  if (answer.ok) (await caches.open(KEPT)).put(request, answer.clone())
+  return answer
+}
+
+self.addEventListener('install', (event) => event.waitUntil(fetch('/', { cache: 'no-cache' }).then(keep).then(() => self.skipWaiting())))
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
+self.addEventListener('fetch', (event) => {
+  const { pathname, origin } = new URL(event.request.url)
+  if (event.request.method !== 'GET' || origin !== location.origin || pathname.startsWith('/api/')) return
+  if (event.request.mode === 'navigate') event.respondWith(document_(event))
+  else if (pathname.startsWith('/assets/')) event.respondWith(file(event.request))
+})
