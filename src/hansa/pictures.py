@@ -41,7 +41,7 @@ def read_game(text: str) -> hansa.Game:
         return hansa.Game.from_record(text)
     try:
         position = json.loads(text)
-    except json.JSONDecodeError as error:
+    except (ValueError, RecursionError) as error:  # also numbers and depths past all sense
         raise hansa.InvalidPosition(f"not JSON: {error}") from None
     return hansa.Game.from_dict(position)
 

@@ -144,6 +144,8 @@ def _documents(text: str, source: str) -> list[tuple[str, Any]]:
         line = f", line {mark.line + 1}" if mark else ""
         problem = getattr(error, "problem", None) or str(error)
         raise ScenarioError(f"{source}{line}: not YAML as expected: {problem}") from None
+    except (ValueError, RecursionError) as error:  # values and depths past all sense
+        raise ScenarioError(f"{source}: not YAML as expected: {error}") from None
     if not documents:
         raise ScenarioError(f"{source}: no scenario in it")
     return [(f"{source}, document {k}", d) for k, d in enumerate(documents, 1)]
