@@ -152,7 +152,7 @@ def view() -> dict[str, Any]:
     return game().view("p2")
 
 
-VALUES = st.sampled_from(
+VALUES: st.SearchStrategy[Any] = st.sampled_from(
     [None, True, -1, 0, 2**70, 1.5, "", "?", "p1", "p9", "p1:t", "swap", "emden", [], ["?"], {}]
 )
 
