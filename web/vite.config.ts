@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { svelteTesting } from '@testing-library/svelte/vite'
 import { defineConfig } from 'vitest/config'
 
 /** The fonts' licence travels with the fonts. */
@@ -14,7 +15,7 @@ const licences = {
 
 // The built page lies inside the Python package, so that playing needs nothing but Python.
 export default defineConfig({
-  plugins: [svelte(), licences],
+  plugins: [svelte(), svelteTesting(), licences],
   build: {
     outDir: '../src/hansa/server/static',
     emptyOutDir: true,
@@ -24,5 +25,5 @@ export default defineConfig({
   },
   // Colours, icons and rules belong to the package and its documents: one source for pictures, page and books.
   server: { fs: { allow: ['..'] }, proxy: { '/api': { target: 'http://127.0.0.1:8000', ws: true } } },
-  test: { include: ['tests/**/*.test.ts'], environment: 'node' },
+  test: { include: ['tests/**/*.test.ts'], environment: 'node', setupFiles: ['tests/window.ts'], testTimeout: 30_000 },
 })

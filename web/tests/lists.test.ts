@@ -1,0 +1,89 @@
+// @vitest-environment jsdom
+import { render, screen, waitFor } from '@testing-library/svelte'
+import { afterEach, describe, expect, it } from 'vitest'
+import { chosenName, mine, showWaiting, standing } from '../src/lib/mine.svelte'
+import Stats from '../src/pages/Stats.svelte'
+import Watch from '../src/pages/Watch.svelte'
+import TableRow from '../src/ui/TableRow.svelte'
+import { fakeServer, table } from './fake'
+
+const withPerson = table({ seats: table().seats.map((s, i) => ({ ...s, kind: i === 1 ? 'human' : s.kind })), your_turn: true, player: 'p1', id: 'people' } as never)
+afterEach(() => {
+  mine.tables = []
+  mine.here = null
+})
+
+describe('a table in a list', () => {
+  it('names the others, board and turn, and who decides', () => {
+    render(TableRow, { table: table() })
+    expect(screen.getByRole('link').textContent).toContain('Bertram, Katrijn')
+    expect(screen.getByRole('link').textContent).toContain('The Hanseatic League · Turn 7')
+    expect(screen.getByText("Bertram's turn")).toBeTruthy()
+  })
+  it('says that it is my turn', () => {
+    render(TableRow, { table: table({ your_turn: true, player: 'p1' }) })
+    expect(screen.getByText('Your turn').className).toContain('now')
+  })
+  it('shows a chosen name, free seats and a win', () => {
+    expect(chosenName(table())).toBe('')
+    expect(chosenName(table({ name: 'Friday evening' }))).toBe('Friday evening')
+    expect(standing(table({ status: 'open' }))).toBe('waiting for players')
+    render(TableRow, { table: table({ status: 'over', result: { reason: 'cities', winners: ['p1'], scores: {}, conceded: [] } }) })
+    expect(screen.getByText('won')).toBeTruthy()
+  })
+})
+
+describe('whose turn it is, in the tab', () => {
+  it('counts tables where people wait, not machines', () => {
+    mine.tables = [table({ your_turn: true }), withPerson]
+    expect(mine.waiting).toBe(1)
+    expect(mine.sorted[0]!.your_turn).toBe(true)
+  })
+  it('the open table knows better than the list', () => {
+    mine.tables = [withPerson]
+    mine.here = { id: 'people', decides: false }
+    expect(mine.waiting).toBe(0)
+    mine.here = { id: 'other', decides: true }
+    expect(mine.waiting).toBe(2)
+  })
+  it('stands before the title and on the icon', () => {
+    document.head.innerHTML = '<link rel="icon" href="/icon.svg">'
+    mine.tables = [withPerson]
+    showWaiting('Rules')
+    expect(document.title).toBe('(1) Rules · Hansa')
+    expect(document.querySelector('link')!.getAttribute('href')).toBe('/icon-turn.svg')
+    mine.tables = []
+    showWaiting('')
+    expect(document.title).toBe('Hansa')
+    expect(document.querySelector('link')!.getAttribute('href')).toBe('/icon.svg')
+  })
+  it('somebody who never sat down is not asked for tables', async () => {
+    const asked = fakeServer({ 'GET /me': { person: null } })
+    await mine.refresh()
+    expect(asked.map((a) => a.path)).toEqual(['/me'])
+    expect(mine.loaded).toBe(true)
+  })
+})
+
+describe('lists', () => {
+  it('empty lists say so and offer a way on', async () => {
+    fakeServer({ 'GET /games': { games: [] } })
+    render(Watch)
+    await waitFor(() => expect(screen.getByText('No table waits for players at the moment.')).toBeTruthy())
+    expect(screen.getByRole('link', { name: 'Open a table of your own' })).toBeTruthy()
+  })
+  it('a server that is gone is said, with another try', async () => {
+    fakeServer({ 'GET /games': 'gone' })
+    render(Watch)
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('The server does not answer'))
+    fakeServer({ 'GET /games': { games: [table({ status: 'open', id: 'open' })] } })
+    screen.getByRole('button', { name: 'Try again' }).click()
+    await waitFor(() => expect(screen.getAllByRole('link', { name: /Join|Watch$/ }).length).toBeGreaterThan(0))
+  })
+  it('statistics: figures, boards, recent games', async () => {
+    fakeServer({ 'GET /me': { person: { id: 'x' } }, 'GET /people/me/stats': { person: { id: 'x', name: 'Alheyd' }, games: 4, wins: 1, mean_score: 41.25, boards: { hansa: { games: 4, wins: 1 } }, recent: [table({ status: 'over' })] } })
+    render(Stats)
+    await waitFor(() => expect(screen.getByText('1 of 4 won')).toBeTruthy())
+    expect(document.querySelector('.figures')!.textContent).toMatch(/4.*1.*25%.*41\.3/)
+  })
+})

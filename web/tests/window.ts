@@ -1,0 +1,6 @@
+/** What jsdom leaves out and the page asks for. */
+if (typeof window !== 'undefined') {
+  window.matchMedia ??= ((query: string) => ({ matches: false, media: query, addEventListener() {}, removeEventListener() {} })) as unknown as typeof window.matchMedia
+  window.scrollTo = () => {}
+  Element.prototype.scrollIntoView ??= () => {}
+}
