@@ -42,7 +42,7 @@ def test_abandoned_games_end_and_forgotten_tables_go(tmp_path):
         running = await hub.lobby.create(person, wish("me", "me", start=True))
         waiting = await hub.lobby.create(person, wish("me", "open"))
         await asyncio.sleep(0.01)
-        await hub.sweep()
+        await hub.housekeeping.sweep()
         assert running.meta.status == "over"
         assert running.meta.result["reason"] == "abandoned"
         assert running.meta.result["winners"] == []
@@ -56,7 +56,7 @@ def test_idle_tables_leave_the_memory_and_come_back(tmp_path):
     async def work(hub, person):
         table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
         await hub.decisions.act(table, person, "end", 0)
-        hub._drop_idle()
+        hub.housekeeping.drop_idle()
         assert not hub.tables.live
         again = await hub.tables.open(table.id)
         assert again is not table

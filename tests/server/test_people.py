@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import http.server
-import json
 import threading
 import time
-from typing import ClassVar
-
-from tests.server.harness import Server
 
 from hansa.server.accounts import set_reset_code
 from hansa.server.store import Store
@@ -133,53 +128,3 @@ def test_statistics(client):
     with client.server.client() as watcher:
         seen = watcher.get(f"/api/people/{stats['person']['id']}/stats")
         assert seen["recent"] == [], "unlisted tables are shown to nobody else"
-
-
-class Webhook(http.server.BaseHTTPRequestHandler):
-    heard: ClassVar[list[dict[str, str]]] = []
-
-    def do_POST(self) -> None:
-        length = int(self.headers["content-length"])
-        self.heard.append(json.loads(self.rfile.read(length)))
-        self.send_response(200)
-        self.end_headers()
-
-    def log_message(self, *_args: object) -> None:
-        pass
-
-
-def test_notifications(tmp_path):
-    hook = http.server.HTTPServer(("127.0.0.1", 0), Webhook)
-    threading.Thread(target=hook.serve_forever, daemon=True).start()
-    server = Server(tmp_path, notify_schemes="json", notify_private="true").start()
-    try:
-        with server.client("Alheyd") as host, server.client("Bertram") as away:
-            refused = away.send("PUT", "/api/me/notify", {"url": "file:///etc/passwd"}, 403)
-            assert refused["code"] == "not_allowed"
-            away.send("PUT", "/api/me/notify", {"url": f"json://127.0.0.1:{hook.server_port}/turn"})
-            table = host.table("me", "open", "random", start=False, name="Slow game")
-            away.post(table["seats"][1]["invite"].replace("/i/", "/api/invites/"))
-            host.post(f"/api/games/{table['id']}/start")
-            socket = host.socket(table["id"])
-            socket.receive()
-            assert socket.act("end")["type"] == "ack"
-            deadline = time.monotonic() + 10
-            while not Webhook.heard and time.monotonic() < deadline:
-                time.sleep(0.05)
-        assert "Slow game" in Webhook.heard[0]["message"]
-        assert f"/g/{table['id']}" in Webhook.heard[0]["message"]
-        assert len(Webhook.heard) == 1
-    finally:
-        assert server.stop() == 0
-        hook.shutdown()
-        hook.server_close()
-
-
-def test_notifications_do_not_reach_into_private_networks(tmp_path):
-    from hansa.server.notify import _is_private
-
-    assert _is_private("json://127.0.0.1/x")
-    assert _is_private("json://[::1]/x")
-    assert _is_private("json://10.1.2.3/x")
-    assert _is_private("json://169.254.169.254/latest")
-    assert not _is_private("json://8.8.8.8/x")

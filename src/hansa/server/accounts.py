@@ -24,11 +24,13 @@ from hansa.server.schema import people, sessions, settings, tokens
 if TYPE_CHECKING:
     from hansa.server.store import Store
 
-__all__ = ["Accounts", "digest"]
+__all__ = ["Accounts", "digest", "still_good"]
 
 _ACCOUNT = re.compile(r"[a-z0-9_-]{3,32}")
 _DAY = 86_400_000
 _SESSION_DAYS = 400
+#: A query takes so many names at once.
+_SOME = 500
 
 
 def digest(secret: str) -> str:
@@ -58,6 +60,17 @@ def set_reset_code(connection: sa.Connection, account: str) -> str | None:
     return code if changed else None
 
 
+def still_good(connection: sa.Connection, keys: set[str]) -> set[str]:
+    """Which of these stored names of sessions and tokens have not been ended."""
+    listed, good = sorted(keys), set[str]()
+    for some in range(0, len(listed), _SOME):
+        part = listed[some : some + _SOME]
+        for table in (sessions, tokens):
+            query = sa.select(table.c.key).where(table.c.key.in_(part))
+            good |= set(connection.execute(query).scalars())
+    return good
+
+
 class Accounts:
     """Who is asking, and everything people change about themselves."""
 
@@ -68,14 +81,15 @@ class Accounts:
         #: The hash of no password at all, with the parameters of real ones.
         self._nobody = ""
 
-    async def start(self) -> None:
-        """Read the signing key, or make it on the very first start."""
+    async def start(self) -> str:
+        """Read the signing key, or make it on the very first start; gives it."""
         try:
             key = await self._store.write(_signing_key)
         except sa.exc.IntegrityError:
             # Another process made one in the same moment: that one counts.
             key = await self._store.write(_signing_key)
         self._signer = Signer(key, salt="hansa.session")
+        return key
 
     def _unsign(self, cookie: str) -> str | None:
         if self._signer is None:
@@ -212,8 +226,8 @@ class Accounts:
         await self._store.write(lambda connection: _add_session(connection, person, session))
         return self._sign(session)
 
-    async def sign_out(self, cookie: str | None) -> str | None:
-        """End the cookie's session; gives its stored name."""
+    async def sign_out(self, cookie: str | None) -> None:
+        """End the cookie's session."""
         key = self.session_key(cookie)
         if key is not None:
             await self._store.write(
@@ -221,7 +235,6 @@ class Accounts:
                     sessions.delete().where(sessions.c.key == key)
                 )
             )
-        return key
 
     async def change_password(self, person: Person, password: str, new: str) -> str:
         """Check the old one, set the new one, end all sessions; gives the cookie of a new one."""

@@ -27,6 +27,7 @@ from hansa.server.errors import TableError
 from hansa.server.history_routes import HistoryRoutes
 from hansa.server.hub import Hub
 from hansa.server.library_routes import LibraryRoutes
+from hansa.server.notify_routes import answer_letter, open_letter
 from hansa.server.pages import Pages, page, start_page
 from hansa.server.people_routes import PeopleRoutes
 from hansa.server.socket import table_socket
@@ -86,6 +87,8 @@ def create_app(config: Config) -> Litestar:
             HistoryRoutes,
             LibraryRoutes,
             table_socket,
+            open_letter,
+            answer_letter,
             health,
             metrics,
             openapi,

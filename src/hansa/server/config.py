@@ -66,10 +66,16 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     stale_open_days: float = 14.0
     snapshot_every: int = 32
 
-    #: Kinds of apprise addresses people may set ("json", "jsons", "mailtos"); empty: none.
+    #: Kinds of apprise addresses people may set ("jsons", "ntfys"); empty: none.
     notify_schemes: tuple[str, ...] = ()
     #: Let such addresses point into private networks.
     notify_private: bool = False
+    #: The club's own mail account as an apprise address; then people may set an e-mail address.
+    notify_mail: str = ""
+    #: Who left while it was his turn is told after so many seconds.
+    notify_after: float = 60.0
+    #: E-mails asking "shall we write to you?", to one address and of one person.
+    letters_per_hour: int = 5
     #: How this server calls itself in notifications and printed links.
     public_url: str = ""
     log_level: str = "info"

@@ -1,28 +1,44 @@
-"""Tells people who are away that it is their turn, through apprise (webhook, e-mail, …)."""
+"""Tells people who are away that it is their turn, through apprise: a webhook, an e-mail, …"""
 
 from __future__ import annotations
 
 import asyncio
 import ipaddress
+import re
 import socket
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import apprise
 import structlog
 
 from hansa.server.accounts import load_person
 from hansa.server.errors import TableError
+from hansa.server.letters import Letter, Letters
 
 if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
     from hansa.server.config import Config
+    from hansa.server.model import Person
     from hansa.server.table import Table
     from hansa.server.tables import Tables
 
-__all__ = ["Notifier", "check_address"]
+__all__ = ["Notifier", "check_address", "is_mail"]
 
 _log = structlog.get_logger()
+_MAIL = re.compile(r"[\w.+'-]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63}){1,6}", re.ASCII)
+#: Their servers stand in the address's settings, where nobody looks whether they are private.
+_MAIL_SCHEMES = {"mailto", "mailtos"}
+#: Seconds between the tries to deliver one message.
+_TRIES = (0.0, 2.0, 60.0)
+_TIMEOUT = 5.0
+
+
+def is_mail(address: str) -> bool:
+    """Whether the address is one to send e-mail to."""
+    return _MAIL.fullmatch(address) is not None
 
 
 def check_address(address: str, config: Config) -> str:
@@ -31,23 +47,35 @@ def check_address(address: str, config: Config) -> str:
     Raises:
         TableError: `not_allowed` or `bad_request`, saying what is allowed.
     """
-    scheme = urlsplit(address).scheme.lower()
-    if scheme not in config.notify_schemes:
-        allowed = ", ".join(config.notify_schemes) or "none"
-        raise TableError("not_allowed", f"The host allows these kinds of addresses: {allowed}.")
-    if len(address) > 500 or not address.isprintable() or not apprise.Apprise().add(address):
+    if len(address) > 500 or not address.isprintable():
+        raise TableError("bad_request", "An address has at most 500 characters.")
+    if is_mail(address) and config.notify_mail:
+        return address
+    scheme = address.partition("://")[0].lower()
+    allowed = [name for name in config.notify_schemes if name not in _MAIL_SCHEMES]
+    if scheme not in allowed:
+        kinds = [f"{name}://…" for name in allowed]
+        if config.notify_mail:
+            kinds.insert(0, "an e-mail address")
+        raise TableError("not_allowed", f"The host allows: {', '.join(kinds) or 'nothing'}.")
+    if not _is_understood(address):
         raise TableError("bad_request", "This is not an address that apprise understands.")
     return address
 
 
+def _is_understood(address: str) -> bool:
+    try:
+        return apprise.Apprise.instantiate(address) is not None
+    except ValueError:
+        # Brackets that are no address of the sixth version.
+        return False
+
+
 def _is_private(address: str) -> bool:
     """Whether the address leads into a private network: then this server would be the tool."""
-    host = urlsplit(address).hostname
-    if host is None:
-        return True
     try:
-        found = socket.getaddrinfo(host, None)
-    except OSError:
+        found = socket.getaddrinfo(urlsplit(address).hostname or "", None)
+    except (OSError, ValueError):
         return True
     return any(not ipaddress.ip_address(info[4][0]).is_global for info in found)
 
@@ -55,47 +83,114 @@ def _is_private(address: str) -> bool:
 class Notifier:
     """Looks at each change: did the decision pass to somebody who is not there?"""
 
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
-        self._threads = ThreadPoolExecutor(1, thread_name_prefix="notify")
-        self._told: dict[str, str | None] = {}
+    def __init__(self, tables: Tables, letters: Letters) -> None:
+        self._tables, self._letters = tables, letters
+        self._config = tables.config
+        self._threads = ThreadPoolExecutor(4, thread_name_prefix="notify")
+        #: Who need not be told again before somebody else has decided.
+        self._told: dict[str, str] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         tables.watchers.append(self.consider)
 
+    @property
+    def enabled(self) -> bool:
+        """Whether the host allows any kind of message."""
+        return bool(self._config.notify_schemes or self._config.notify_mail)
+
     def close(self) -> None:
         """Send nothing more."""
+        for task in self._tasks:
+            task.cancel()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
+    # When
+
     def consider(self, table: Table, mine: bool) -> None:
-        """Notify the decider if he is absent and has not been told since he last decided."""
-        if not self._tables.config.notify_schemes or not mine:
-            return
+        """Tell the decider if he is away and has not been told since he last decided."""
+        if self.enabled and mine:
+            person = self._decider(table)
+            if self._told.get(table.id) != person:
+                self._told.pop(table.id, None)
+            if person is not None and person not in table.present():
+                self._tell(table, person)
+
+    def left(self, table: Table, person: Person) -> None:
+        """Somebody closed his last window: if he is still away in a while, he is told."""
+        if self.enabled and self._decider(table) == person.id and person.id not in table.present():
+            self._begin(self._tell_later(table, person.id))
+
+    def _decider(self, table: Table) -> str | None:
         seat = table.meta.seat(table.decider or "")
-        before = self._told.get(table.id)
-        if seat is None or seat.person is None or seat.player_bot() is not None:
-            self._told.pop(table.id, None)
-            return
-        self._told[table.id] = seat.person
-        if before != seat.person and seat.person not in table.present():
-            task = asyncio.ensure_future(self._send(table, seat.person))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+        return None if seat is None or seat.player_bot() is not None else seat.person
+
+    def _tell(self, table: Table, person: str) -> None:
+        if self._told.get(table.id) != person:
+            self._told[table.id] = person
+            self._begin(self._send(table, person))
+
+    def _begin(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _tell_later(self, table: Table, person: str) -> None:
+        await asyncio.sleep(self._config.notify_after)
+        table = self._tables.live.get(table.id, table)
+        if self._decider(table) == person and person not in table.present():
+            self._tell(table, person)
+
+    # What
 
     async def _send(self, table: Table, person: str) -> None:
         found = await self._tables.store.read(lambda connection: load_person(connection, person))
         if found is None or found.notify is None:
             return
-        link = f"{self._tables.config.public_url}/g/{table.id}"
-        loop = asyncio.get_running_loop()
-        await loop.run_in_executor(
-            self._threads, self._deliver, found.notify, table.meta.name, link
-        )
+        body = f"{table.meta.name}\n{self._config.public_url}/g/{table.id}"
+        if is_mail(found.notify):
+            stop = self._link(person, found.notify, on=False)
+            body += f"\n\nNo more such messages: {stop}"
+        await self._deliver(found.notify, "Hansa: it is your turn", body)
 
-    def _deliver(self, address: str, name: str, link: str) -> None:
-        if not self._tables.config.notify_private and _is_private(address):
+    def _link(self, person: str, address: str, *, on: bool) -> str:
+        token = self._letters.write(Letter(person=person, address=address, on=on))
+        return f"{self._config.public_url}/api/notify/{token}"
+
+    async def ask_to_confirm(self, person: Person, address: str) -> None:
+        """Write to an e-mail address: only who reads it there can have it used."""
+        link = self._link(person.id, address, on=True)
+        body = (
+            f"{person.name} wants to be told at this address when it is his or her turn.\n\n"
+            f"If that is you: {link}\n\nIf not, nothing more will come."
+        )
+        self._begin(self._deliver(address, "Hansa: shall we write to you?", body))
+
+    async def _deliver(self, address: str, title: str, body: str) -> None:
+        loop = asyncio.get_running_loop()
+        for wait in _TRIES:
+            await asyncio.sleep(wait)
+            sent = await loop.run_in_executor(self._threads, self._post, address, title, body)
+            if sent is not False:
+                return
+        _log.warning("notification given up")
+
+    def _post(self, address: str, title: str, body: str) -> bool | None:
+        """True when sent, False when it may work later, None when it never will."""
+        mail = is_mail(address)
+        if mail:
+            joint = "&" if "?" in self._config.notify_mail else "?"
+            address = f"{self._config.notify_mail}{joint}to={quote(address, safe='')}"
+        elif not self._config.notify_private and _is_private(address):
             _log.warning("notification to a private address refused")
-            return
+            return None
+        plugin = apprise.Apprise.instantiate(address)
+        if plugin is None:
+            _log.warning("notification address not understood", mail=mail)
+            return None
+        # The address may ask for other habits, but it is our thread and our network.
+        plugin.redirects = False
+        plugin.socket_connect_timeout = plugin.socket_read_timeout = _TIMEOUT
         messenger = apprise.Apprise()
-        messenger.add(address)
-        sent = messenger.notify(title="Hansa: it is your turn", body=f"{name}\n{link}")
-        _log.info("notified", sent=bool(sent))
+        messenger.add(plugin)
+        sent = bool(messenger.notify(title=title, body=body, body_format=apprise.NotifyFormat.TEXT))
+        _log.info("notified", sent=sent, mail=mail)
+        return sent

@@ -14,7 +14,7 @@ from hansa.server.border import TheCaller, TheHub, checked_id
 from hansa.server.errors import TableError
 from hansa.server.faces import face
 from hansa.server.model import Meta, Person
-from hansa.server.notify import check_address
+from hansa.server.notify import check_address, is_mail
 from hansa.server.rows import live_rows
 
 __all__ = ["PeopleRoutes"]
@@ -84,9 +84,10 @@ class PeopleRoutes(Controller):
     tags = ("people",)
 
     @get("/me")
-    async def me(self, caller: TheCaller) -> dict[str, Any]:
-        """Who is asking."""
-        return _me(caller.person)
+    async def me(self, hub: TheHub, caller: TheCaller) -> dict[str, Any]:
+        """Who is asking, and how the host lets people be told that it is their turn."""
+        ways = {"mail": bool(hub.config.notify_mail), "schemes": hub.config.notify_schemes}
+        return {**_me(caller.person), "notify": ways}
 
     @post("/me", status_code=HTTP_200_OK)
     async def name_me(
@@ -103,11 +104,16 @@ class PeopleRoutes(Controller):
     async def notify(
         self, hub: TheHub, caller: TheCaller, data: JSONBody[Notify]
     ) -> dict[str, Any]:
-        """Where to be told that it is one's turn."""
+        """Where to be told that it is one's turn; an e-mail address is asked first."""
         person = caller.known()
         address = check_address(data.url, hub.config) if data.url else None
+        if address is not None and is_mail(address):
+            hub.mails.check(person.id)
+            hub.mails.check(address.lower())
+            await hub.notifier.ask_to_confirm(person, address)
+            return {"notify": person.notify is not None, "confirm": address}
         await hub.accounts.set_notify(person, address)
-        return {"notify": address is not None}
+        return {"notify": address is not None, "confirm": None}
 
     @get("/me/tokens")
     async def tokens(self, hub: TheHub, caller: TheCaller) -> dict[str, Any]:
@@ -127,6 +133,7 @@ class PeopleRoutes(Controller):
     ) -> dict[str, Any]:
         """Make a token worthless."""
         await hub.accounts.delete_token(caller.known(), checked_id(token_id))
+        await hub.housekeeping.expel()
         return {"deleted": True}
 
     @post("/account", status_code=HTTP_200_OK)
@@ -151,10 +158,8 @@ class PeopleRoutes(Controller):
     @delete("/session", status_code=HTTP_200_OK)
     async def sign_out(self, hub: TheHub, caller: TheCaller) -> dict[str, Any]:
         """Sign out; open WebSockets of this session are closed too."""
-        session = await hub.accounts.sign_out(caller.cookie())
-        for connection in list(hub.connections):
-            if session is not None and connection.session == session:
-                connection.leave(4401, "signed out")
+        await hub.accounts.sign_out(caller.cookie())
+        await hub.housekeeping.expel()
         caller.set_cookie(None)
         return _me(None)
 
@@ -166,6 +171,7 @@ class PeopleRoutes(Controller):
         person = caller.known()
         hub.logins.check(person.id)
         caller.set_cookie(await hub.accounts.change_password(person, data.password, data.new))
+        await hub.housekeeping.expel()
         return _me(person)
 
     @post("/account/reset", status_code=HTTP_200_OK)
@@ -175,6 +181,7 @@ class PeopleRoutes(Controller):
         """Set a new password with the host's one-time code."""
         hub.logins.check(f"account {data.account}")
         person, cookie = await hub.accounts.reset_password(data.account, data.code, data.new)
+        await hub.housekeeping.expel()
         caller.set_cookie(cookie)
         return _me(person)
 

@@ -75,11 +75,12 @@ class BotPlayers:
         """Start the bot whose decision it is; `mine`: this process applied the last decision."""
         if self._tables.closing:
             return
+        table.led_here = mine
         if table.meta.status != "over":
             self._warm(table)
         idle = table.bot_task is None or table.bot_task.done()
         if idle and self._bot_of(table) is not None:
-            table.bot_task = asyncio.ensure_future(self._play(table, mine))
+            table.bot_task = asyncio.ensure_future(self._play(table))
 
     def _warm(self, table: Table) -> None:
         """Whoever sits at a table shall not have to be fetched when his turn comes."""
@@ -105,10 +106,13 @@ class BotPlayers:
             return None
         return seat.player_bot()
 
-    async def _play(self, table: Table, mine: bool) -> None:
-        if not mine and self._tables.store.shared:
-            await asyncio.sleep(_PATIENCE + random.random())
+    async def _play(self, table: Table) -> None:
         while (bot := self._bot_of(table)) is not None and not self._tables.closing:
+            if not table.led_here and self._tables.store.shared:
+                seen = table.revision
+                await asyncio.sleep(_PATIENCE + random.random())
+                if table.revision != seen:
+                    continue
             try:
                 await self._decide(table, bot)
             except TableError as error:

@@ -63,6 +63,8 @@ class Table:
         self.removed = False
         self.touched = time.monotonic()
         self.bot_task: asyncio.Task[None] | None = None
+        #: The last decision was stored by this process: its bots are the first to answer.
+        self.led_here = False
         self.clock_timer: asyncio.TimerHandle | None = None
         self._waiting: set[asyncio.Future[None]] = set()
         self.take(loaded)

@@ -1,0 +1,146 @@
+"""What one process does now and then: free memory, end what nobody plays, wake what sleeps."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+import structlog
+
+from hansa.server import archive
+from hansa.server.accounts import still_good
+from hansa.server.errors import TableError
+from hansa.server.metrics import LOOP_LAG, TABLES
+from hansa.server.model import now_ms
+from hansa.server.schema import entries, games, seats
+
+if TYPE_CHECKING:
+    from hansa.server.hub import Hub
+    from hansa.server.table import Table
+
+__all__ = ["Housekeeping"]
+
+_log = structlog.get_logger()
+_ROUND = 20.0
+_SWEEP = 3600.0
+_PULSE = 0.1
+_DAY = 86_400_000
+
+
+class Housekeeping:
+    """Looks after all tables and connections of a hub."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+
+    async def watch_loop(self) -> None:
+        """Whether everything gets its turn soon: what stalls one client stalls all."""
+        while True:
+            began = time.monotonic()
+            await asyncio.sleep(_PULSE)
+            LOOP_LAG.observe(max(0.0, time.monotonic() - began - _PULSE))
+
+    async def go_round(self) -> None:
+        """For ever, every few seconds; the big sweep once an hour."""
+        swept = -_SWEEP
+        while True:
+            TABLES.set(len(self._hub.tables.live))
+            self.drop_idle()
+            with contextlib.suppress(TableError):
+                await self._hub.presence.heartbeat()
+                await self.expel()
+                if time.monotonic() - swept > _SWEEP:
+                    swept = time.monotonic()
+                    await self.sweep()
+                    await self.wake()
+            await asyncio.sleep(_ROUND)
+
+    def drop_idle(self) -> None:
+        """Free the memory of tables nobody is at, the longest unused first if there are too many."""
+        now = time.monotonic()
+        tables, config = self._hub.tables, self._hub.config
+        idle = sorted((t for t in tables.live.values() if _is_idle(t)), key=lambda t: t.touched)
+        surplus = len(tables.live) - config.live_tables
+        for count, table in enumerate(idle):
+            if count < surplus or now - table.touched > config.idle_seconds:
+                tables.forget(table)
+
+    async def expel(self) -> None:
+        """Close what was opened with a cookie or token that is no longer good.
+
+        It may have been ended in another process, or by a new password.
+        """
+        keys = {c.session for c in self._hub.connections if c.session is not None}
+        good = await self._hub.store.read(lambda connection: still_good(connection, keys))
+        for connection in list(self._hub.connections):
+            if connection.session is not None and connection.session in keys - good:
+                connection.leave(4401, "signed out")
+
+    async def sweep(self) -> None:
+        """End abandoned games and remove tables that nobody started."""
+        hub = self._hub
+        idle_since = now_ms() - round(hub.config.abandon_days * _DAY)
+        never_since = now_ms() - round(hub.config.stale_open_days * _DAY)
+        abandoned, never = await hub.store.read(
+            lambda connection: (
+                _abandoned(connection, idle_since),
+                _never_started(connection, never_since),
+            )
+        )
+        for game in abandoned:
+            await hub.manners.abandon(await hub.tables.open(game))
+        for game in never:
+            await hub.store.write(partial(archive.delete_game, game=game))
+            hub.tables.live.pop(game, None)
+        if abandoned or never:
+            _log.info("swept", abandoned=len(abandoned), removed=len(never))
+
+    async def wake(self) -> None:
+        """Open games in which something happens by itself: a bot decides, a clock runs out.
+
+        After a restart nobody may look at them for days, waiting to be told.
+        """
+        for game in await self._hub.store.read(_moves_by_itself):
+            if game not in self._hub.tables.live:
+                with contextlib.suppress(TableError):
+                    await self._hub.opened(game)
+                await asyncio.sleep(0)
+
+
+def _is_idle(table: Table) -> bool:
+    thinking = table.bot_task is not None and not table.bot_task.done()
+    ticking = table.clock_timer is not None
+    return not (table.listeners or thinking or ticking or table.lock.locked())
+
+
+def _abandoned(connection: sa.Connection, since: int) -> list[str]:
+    last = (
+        sa.select(sa.func.max(entries.c.at)).where(entries.c.game == games.c.id).scalar_subquery()
+    )
+    query = sa.select(games.c.id).where(
+        games.c.status == "running", sa.func.coalesce(last, games.c.started) < since
+    )
+    return list(connection.execute(query).scalars())
+
+
+def _never_started(connection: sa.Connection, since: int) -> list[str]:
+    query = sa.select(games.c.id).where(games.c.status == "open", games.c.created < since)
+    return list(connection.execute(query).scalars())
+
+
+def _moves_by_itself(connection: sa.Connection) -> list[str]:
+    running = games.c.status == "running"
+    bots = sa.or_(seats.c.bot.is_not(None), seats.c.standin.is_not(None))
+    with_bots = sa.select(seats.c.game).where(bots).distinct()
+    query = sa.select(games.c.id, games.c.options, games.c.id.in_(with_bots).label("bots"))
+    rows = connection.execute(query.where(running))
+    return [row.id for row in rows if row.bots or _may_run_out(row.options)]
+
+
+def _may_run_out(options: dict[str, Any]) -> bool:
+    clock = options.get("clock")
+    return clock is not None and clock["consequence"] != "none"

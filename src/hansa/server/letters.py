@@ -1,0 +1,69 @@
+"""Links in e-mails that do something: each carries, signed, for whom and what."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+from itsdangerous import BadSignature, URLSafeTimedSerializer
+
+from hansa.server.errors import TableError
+from hansa.server.schema import people
+
+if TYPE_CHECKING:
+    from hansa.server.store import Store
+
+__all__ = ["Letter", "Letters"]
+
+_SECONDS = 60 * 86_400
+
+
+class Letter(msgspec.Struct, kw_only=True, frozen=True):
+    """Use that address for that person from now on, or no longer."""
+
+    person: str
+    address: str
+    on: bool
+
+
+class Letters:
+    """Nothing is stored until somebody answers."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._seal: URLSafeTimedSerializer | None = None
+
+    def start(self, key: str) -> None:
+        """Take the server's signing key."""
+        self._seal = URLSafeTimedSerializer(key, salt="hansa.letter")
+
+    def write(self, letter: Letter) -> str:
+        """The secret part of the link."""
+        if self._seal is None:
+            raise TableError("busy", "The server is still starting; try again in a moment.")
+        return str(self._seal.dumps(msgspec.structs.astuple(letter)))
+
+    def open(self, token: str) -> Letter:
+        """What a link is for.
+
+        Raises:
+            TableError: `not_found` for one that is forged or too old.
+        """
+        if self._seal is None:
+            raise TableError("busy", "The server is still starting; try again in a moment.")
+        try:
+            person, address, on = self._seal.loads(token, max_age=_SECONDS)
+        except BadSignature as error:
+            raise TableError("not_found", "This link is wrong or too old.") from error
+        return Letter(person=person, address=address, on=on)
+
+    async def answer(self, letter: Letter) -> None:
+        """Do what the link is for; an address that is no longer in use stays as it is."""
+        change = people.update().where(people.c.id == letter.person).values(notify=letter.address)
+        if not letter.on:
+            change = (
+                people.update()
+                .where(people.c.id == letter.person, people.c.notify == letter.address)
+                .values(notify=None)
+            )
+        await self._store.write(lambda connection: connection.execute(change))

@@ -1,0 +1,106 @@
+"""Who is at which table through which process, and what other processes changed."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING
+
+import sqlalchemy as sa
+
+from hansa.server.errors import TableError
+from hansa.server.model import now_ms
+from hansa.server.schema import presence
+
+if TYPE_CHECKING:
+    from hansa.server.fanout import Notice
+    from hansa.server.hub import Hub
+    from hansa.server.model import Person
+    from hansa.server.table import Table
+
+__all__ = ["Presence"]
+
+_GONE = 65_000
+
+
+class Presence:
+    """Needed only where several processes share a store; alone it does nothing."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self._refreshing: set[str] = set()
+
+    def changed(self, table: Table, person: Person | None) -> None:
+        """Somebody came or went: tell those at the table, and the other processes."""
+        hub = self._hub
+        if not hub.tables.closing:
+            table.changed(face=True)
+        if hub.store.shared and person is not None and hub.ready:
+            here = any(c.person is not None and c.person.id == person.id for c in table.listeners)
+            hub.spawn(self._tell(table, person.id, here))
+
+    async def _tell(self, table: Table, person: str, here: bool) -> None:
+        tables = self._hub.tables
+        key = {"process": tables.process, "game": table.id, "person": person}
+
+        def work(connection: sa.Connection) -> None:
+            matches = [presence.c[name] == value for name, value in key.items()]
+            connection.execute(presence.delete().where(*matches))
+            if here:
+                connection.execute(presence.insert(), {**key, "seen": now_ms()})
+            tables.tell(connection, table.id, table.revision)
+
+        with contextlib.suppress(TableError, sa.exc.SQLAlchemyError):
+            await self._hub.store.write(work)
+
+    def heard(self, notice: Notice) -> None:
+        """Another process changed a table."""
+        table = self._hub.tables.live.get(notice.game)
+        mine = notice.sender == self._hub.tables.process
+        if table is not None and not mine and table.id not in self._refreshing:
+            self._refreshing.add(table.id)
+            self._hub.spawn(self.refresh(table))
+
+    async def refresh(self, table: Table) -> None:
+        """Read again what another process may have changed."""
+        self._refreshing.discard(table.id)
+        with contextlib.suppress(TableError):
+            await self.look(table)
+            await self._hub.tables.refresh(table)
+
+    async def refresh_all(self) -> None:
+        """After a time without news."""
+        for table in list(self._hub.tables.live.values()):
+            await self.refresh(table)
+
+    async def look(self, table: Table) -> None:
+        """Who is at a table through other processes."""
+        query = sa.select(presence.c.person).where(
+            presence.c.game == table.id,
+            presence.c.process != self._hub.tables.process,
+            presence.c.seen > now_ms() - _GONE,
+        )
+        table.elsewhere = await self._hub.store.read(
+            lambda connection: set(connection.execute(query).scalars())
+        )
+
+    async def heartbeat(self) -> None:
+        """Say that this process still lives, and forget those that died long ago."""
+        if not self._hub.store.shared:
+            return
+        mine = presence.c.process == self._hub.tables.process
+
+        def work(connection: sa.Connection) -> None:
+            connection.execute(presence.update().where(mine).values(seen=now_ms()))
+            connection.execute(presence.delete().where(presence.c.seen < now_ms() - 10 * _GONE))
+
+        await self._hub.store.write(work)
+
+    async def forget(self) -> None:
+        """Say goodbye for everybody who is here."""
+        if not self._hub.store.shared:
+            return
+        mine = presence.c.process == self._hub.tables.process
+        with contextlib.suppress(TableError):
+            await self._hub.store.write(
+                lambda connection: connection.execute(presence.delete().where(mine))
+            )
