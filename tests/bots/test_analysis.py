@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 import hansa
 from hansa.bots import UnknownBot, create
 from hansa.bots.analysis import analyse, review
+from hansa.cli import run
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +52,33 @@ def test_a_review_leaves_the_game_alone_and_names_moments_in_order(game):
         assert moment.played == str(game.history[moment.number])
         assert moment.lost > 0
         assert moment.better != moment.played
+
+
+def test_a_review_finds_where_a_won_game_was_thrown_away():
+    posts = {"hamburg-luebeck": {"posts": ["p1:t"] * 3}, "groningen-emden": {"posts": ["p2:t"] * 3}}
+    points = {"p1": {"points": 19}, "p2": {"points": 19}}
+    game = hansa.Game.from_dict({"game": {"players": 3}, "players": points, "routes": posts})
+    game.play("end")
+    game.play("establish groningen-emden office groningen")
+    assert game.winners == ["p2"]
+    (moment,) = review(game, "search:simulations=30")
+    assert (moment.number, moment.player, moment.played) == (0, "p1", "end")
+    assert moment.better.startswith("establish hamburg-luebeck")
+    assert moment.lost == 1.0
+
+
+def test_the_command_analyses_and_reviews(tmp_path, capsys, game):
+    file = tmp_path / "game.txt"
+    file.write_text(game.record())
+    fast = "search:simulations=4"
+    assert run(["analyse", str(file), "--after", "5", "--bot", fast, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["simulations"] == 4
+    assert run(["analyse", str(file), "--bot", fast]) == 0
+    assert "decides; 4 simulations" in capsys.readouterr().out
+    file.write_text(hansa.Game.new(players=2).record())
+    assert run(["review", str(file), "--bot", fast]) == 0
+    assert "no decision gave away much" in capsys.readouterr().out
 
 
 def test_the_package_offers_it_without_loading_it():

@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 import copy
+import sys
+from pathlib import Path
 
 import pytest
 
 import hansa
-from hansa.bots import create
+from hansa.bots import catalogue, create
+from hansa.bots.registry import _OURS
 
-SPECS = ["random", "greedy", "search:simulations=4"]
+LINE_BOT = Path(__file__).parents[2] / "examples" / "line_bot.py"
+EXTERNAL = f"external:command={sys.executable} {LINE_BOT},time=60"
+SPECS = [
+    "random",
+    "greedy",
+    "greedy:care=40",
+    "search:simulations=4",
+    "search:simulations=6,threads=2",
+    EXTERNAL,
+]
 
 
 def later(game: hansa.Game, decisions: int) -> hansa.Game:
@@ -46,9 +58,21 @@ def test_games_that_differ_only_in_secrets_are_decided_alike(spec, decisions):
     twin = with_other_secrets(game)
     assert twin.to_dict() != game.to_dict()
     assert twin.view(game.player) == game.view(game.player)
-    one = create(spec).choose(game.view(game.player), game.legal_actions())
-    two = create(spec).choose(twin.view(twin.player), twin.legal_actions())
-    assert one == two
+    answers = []
+    for position in (game, twin):
+        bot = create(spec, trusted=True)
+        answers.append(bot.choose(position.view(position.player), position.legal_actions()))
+        close = getattr(bot, "close", None)
+        if close is not None:
+            close()
+    assert answers[0] == answers[1]
+
+
+def test_every_bot_there_is_is_looked_at():
+    ours = {spec.partition(":")[0] for spec in SPECS}
+    levels = {entry["name"] for entry in catalogue() if entry["level"]}
+    assert levels <= ours
+    assert set(_OURS) == ours
 
 
 def test_each_simulation_deals_hidden_markers_anew_and_keeps_the_others():

@@ -55,7 +55,16 @@ def test_greedy_is_far_better_than_chance():
         assert result.winners == [1]
 
 
-@pytest.mark.parametrize("spec", ["random:seed=4", "greedy:seed=4", "search:simulations=3,seed=4"])
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "random:seed=4",
+        "greedy:seed=4",
+        "greedy:seed=4,care=30",
+        "search:simulations=3,seed=4",
+        "search:simulations=8,threads=2,seed=4",
+    ],
+)
 def test_the_same_seed_decides_the_same(spec):
     game = hansa.Game.new(players=4, seed=11)
     greedy = create("greedy")

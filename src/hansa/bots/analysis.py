@@ -19,6 +19,8 @@ __all__ = ["Analysis", "Moment", "Verdict", "analyse", "review"]
 DEFAULT = "search:time=1"
 TURNING_POINT = 0.06
 """A share of the win: decisions that gave away more are turning points."""
+CLOSE = 0.02
+"""A share of the win: what seems worse by less is not looked into."""
 MOST_MOMENTS = 12
 
 
@@ -105,24 +107,24 @@ def review(
 ) -> list[Moment]:
     """The turning points of a game: where somebody gave most of his prospects away.
 
-    Decisions with one legal answer are passed over, and so are those that the search did not
-    look at closely enough to judge.
+    Where a search would have decided otherwise, both decisions are tried and what follows is
+    searched alike. Of a player's turn only the worst decision is named.
     """
     searcher = _searcher(bot)
     replayed = _start_of(game)
     history = game.history
-    moments = []
+    worst: dict[int, Moment] = {}
     for number, action in enumerate(history):
-        legal = replayed.legal_actions()
-        if len(legal) > 1:
-            moment = _judge(searcher, replayed, number, action)
-            if moment is not None and moment.lost >= TURNING_POINT:
-                moments.append(moment)
+        moment = _judge(searcher, replayed, number, action)
+        if moment is not None and moment.lost >= TURNING_POINT:
+            known = worst.get(moment.turn)
+            if known is None or known.lost < moment.lost:
+                worst[moment.turn] = moment
         if progress is not None:
             progress(number + 1, len(history))
         replayed.play(action)
-    moments.sort(key=lambda moment: -moment.lost)
-    return sorted(moments[:MOST_MOMENTS], key=lambda moment: moment.number)
+    moments = sorted(worst.values(), key=lambda moment: -moment.lost)[:MOST_MOMENTS]
+    return sorted(moments, key=lambda moment: moment.number)
 
 
 def _start_of(game: Game) -> Game:
@@ -133,18 +135,34 @@ def _start_of(game: Game) -> Game:
 
 
 def _judge(searcher: Search, game: Game, number: int, played: Action) -> Moment | None:
-    thought = searcher.think(game.view(game.player), game.legal_actions())
+    legal = game.legal_actions()
+    if len(legal) == 1:
+        return None
+    thought = searcher.think(game.view(game.player), legal)
     seat = game.players.index(game.player)
-    enough = max(2, thought.simulations // 50)
-    judged = [option for option in thought.options if option.visits >= enough]
+    best = thought.options[0]
     # Of several like posts a search looks at one: what was played there is that one.
     kind = _kind(game, played.id)
-    same = [option for option in judged if _kind(game, option.action.id) == kind]
-    if not same:
+    if kind == _kind(game, best.action.id):
         return None
-    better = max(judged, key=lambda option: option.shares[seat])
-    lost = round(better.shares[seat] - same[0].shares[seat], 4)
-    return Moment(number, game.turn, game.player, played.text, better.action.text, lost)
+    same = [option for option in thought.options if _kind(game, option.action.id) == kind]
+    enough = max(2, thought.simulations // 20)
+    if same and same[0].visits >= enough and same[0].shares[seat] > best.shares[seat] - CLOSE:
+        return None
+    lost = _prospect(searcher, game, best.action, seat) - _prospect(searcher, game, played, seat)
+    return Moment(number, game.turn, game.player, played.text, best.action.text, round(lost, 4))
+
+
+def _prospect(searcher: Search, game: Game, action: Action, seat: int) -> float:
+    """The share of the win that a player may expect after a decision."""
+    after = game.copy()
+    after.play(action)
+    while not after.over and len(after.legal_actions()) == 1:
+        after.play(after.legal_actions()[0])
+    if after.over:
+        name = after.players[seat]
+        return 1 / len(after.winners) if name in after.winners else 0.0
+    return searcher.think(after.view(after.player), after.legal_actions()).options[0].shares[seat]
 
 
 def _kind(game: Game, number: int) -> int:

@@ -1,0 +1,197 @@
+"""Speed of the bots: simulations, threads, decisions, clocks. Run: python benchmarks/bots.py
+
+Every figure stands beside a baseline of the same run. `--load 2` keeps so many other processes
+busy meanwhile, for the clock on a machine that has more to do.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import numpy as np
+
+from hansa import compiled
+from hansa.bench import BENCH_SETUPS
+from hansa.bots import Bot, compiling, create
+from hansa.bots.search import Search
+from hansa.bots.thinking import Tree
+from hansa.game import Game
+from hansa.rules.codes import MAX_LEGAL
+from hansa.setup import Setup
+
+STRETCH = 1.0
+"""Seconds of one measurement; the best of three counts, for other programs interrupt."""
+DEPTH = 60
+"""Decisions into the games that are measured, so that routes and offices are contested."""
+RANDOM_DECISIONS = 100_000
+"""A random game that has not ended by then is given up."""
+CLOCKED = 40
+
+
+def middle_of(setup: Setup, decisions: int = DEPTH) -> Game:
+    """A game some way in, played by greedy."""
+    game, greedy = Game(setup, setup.new_state()), create("greedy")
+    for _ in range(decisions):
+        if not game.over:
+            game.play(greedy.choose(game.view(game.player), game.legal_actions()))
+    return game
+
+
+def best_of_three(measure: Callable[[], float]) -> float:
+    """The best, because interruptions only slow things down."""
+    return max(measure() for _ in range(3))
+
+
+def simulations(game: Game, *, fast: bool) -> float:
+    """Simulations per second of one tree."""
+    tree, begun, step = Tree([game], 7, fast=fast), time.perf_counter(), 20 if fast else 1
+    while time.perf_counter() - begun < STRETCH:
+        tree.run(step)
+    return tree.simulations / (time.perf_counter() - begun)
+
+
+def random_games(game: Game) -> float:
+    """Compiled, uniformly random games to the end, per second: what a simulation replaces."""
+    board, kernels = compiled.board_record(game.setup.board_id), compiled.kernels()
+    buf, played, begun = np.zeros(MAX_LEGAL, np.int64), 0, time.perf_counter()
+    while time.perf_counter() - begun < STRETCH:
+        states = np.frombuffer(game.pack(), compiled.state_dtype()).copy()
+        kernels.play_random(board, states, 0, buf, played + 1, RANDOM_DECISIONS)
+        played += 1
+    return played / (time.perf_counter() - begun)
+
+
+def show_simulations() -> None:
+    """By board: compiled, interpreted, and random games."""
+    print("simulations per second, one thread   compiled  interpreted   ratio   random games")
+    for board_id, setup in BENCH_SETUPS.items():
+        game = middle_of(setup)
+        fast = best_of_three(lambda game=game: simulations(game, fast=True))
+        slow = best_of_three(lambda game=game: simulations(game, fast=False))
+        chance = best_of_three(lambda game=game: random_games(game))
+        print(f"  {board_id:33}{fast:10,.0f}{slow:13,.1f}{fast / slow:7.0f}x{chance:15,.1f}")
+
+
+def show_threads() -> None:
+    """Simulations of a whole decision with more threads, against one."""
+    game = middle_of(BENCH_SETUPS["hansa-45"])
+    view, legal = game.view(game.player), game.legal_actions()
+
+    def rate(threads: int) -> float:
+        thought = Search(time=STRETCH, threads=threads).think(view, legal)
+        return thought.simulations / thought.seconds
+
+    one = best_of_three(lambda: rate(1))
+    print(f"threads (of {os.cpu_count()} cores), simulations per second")
+    for threads in (1, 2, 4):
+        many = one if threads == 1 else best_of_three(lambda threads=threads: rate(threads))
+        print(f"  {threads}{many:12,.0f}{many / one:8.2f}x")
+
+
+def decisions(bot: Bot, game: Game) -> float:
+    """Decisions per second, as a table asks for them: view and legal decisions included."""
+    made, begun, now = 0, time.perf_counter(), game.copy()
+    while time.perf_counter() - begun < STRETCH:
+        if now.over:
+            now = game.copy()
+        now.play(bot.choose(now.view(now.player), now.legal_actions()))
+        made += 1
+    return made / (time.perf_counter() - begun)
+
+
+def show_decisions() -> None:
+    """Greedy against chance, which only looks at the view."""
+    print("decisions per second, interpreted      greedy      random")
+    for board_id, setup in BENCH_SETUPS.items():
+        game = middle_of(setup, 20)
+        rates = [
+            best_of_three(lambda name=name, game=game: decisions(create(name), game))
+            for name in ("greedy", "random")
+        ]
+        print(f"  {board_id:33}{rates[0]:10,.0f}{rates[1]:12,.0f}")
+
+
+def show_clock() -> None:
+    """How far decisions run over their time, and how soon a search stops."""
+    for budget in (0.05, 0.2):
+        bot, over = create(f"search:time={budget}"), []
+        for k in range(CLOCKED):
+            game = middle_of(BENCH_SETUPS["hansa-45"].with_seed(k), 10 + 3 * k % 90)
+            view, legal = game.view(game.player), game.legal_actions()
+            begun = time.perf_counter()
+            bot.choose(view, legal)
+            over.append(time.perf_counter() - begun - budget)
+        within = sum(late <= 0.05 for late in over)
+        print(
+            f"time={budget}: latest answer {1000 * max(over):+.1f} ms,"
+            f" within 50 ms {within} of {CLOCKED}"
+        )
+    late = [stopping(k) for k in range(10)]
+    print(f"stop: answers after {1000 * max(late):.1f} ms at most")
+
+
+def stopping(seed: int) -> float:
+    """Seconds from `stop()` to the answer."""
+    game, bot = middle_of(BENCH_SETUPS["hansa-45"].with_seed(seed)), Search(time=30)
+    thread = threading.Thread(
+        target=bot.choose, args=(game.view(game.player), game.legal_actions())
+    )
+    thread.start()
+    time.sleep(0.3)
+    begun = time.perf_counter()
+    bot.stop()
+    thread.join()
+    return time.perf_counter() - begun
+
+
+def _busy() -> None:
+    while True:
+        pass
+
+
+@contextmanager
+def loaded(processes: int) -> Iterator[None]:
+    """Other processes that want every core they can get."""
+    context = multiprocessing.get_context("spawn")
+    others = [context.Process(target=_busy, daemon=True) for _ in range(processes)]
+    for process in others:
+        process.start()
+    try:
+        yield
+    finally:
+        for process in others:
+            process.terminate()
+
+
+def main() -> None:
+    """Measure and print, with the machine's load before and after."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--load", type=int, default=0, metavar="N", help="busy processes meanwhile")
+    parser.add_argument("--only", choices=["simulations", "threads", "decisions", "clock"])
+    options = parser.parse_args()
+    compiled.warm_up(print)
+    if not compiling.prepare(print):
+        parser.error("the search cannot be compiled here: pip install 'hansa[fast]'")
+    compiling.simulate()
+    parts = {
+        "simulations": show_simulations,
+        "threads": show_threads,
+        "decisions": show_decisions,
+        "clock": show_clock,
+    }
+    print(f"load average {os.getloadavg()[0]:.2f} at the start, {options.load} busy processes")
+    with loaded(options.load):
+        for name, show in parts.items():
+            if options.only in (None, name):
+                show()
+    print(f"load average {os.getloadavg()[0]:.2f} at the end")
+
+
+if __name__ == "__main__":
+    main()
