@@ -14,10 +14,11 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from hansa.svg.state import TRACKS
+
 __all__ = ["decisions", "grouped", "position", "scores"]
 
 COLOURS = {"p1": "red", "p2": "blue", "p3": "yellow", "p4": "green", "p5": "magenta", "n": "white"}
-SKILLS = ("keys", "actions", "privilege", "book", "bank")
 SHOWN_PER_GROUP = 12
 
 
@@ -55,7 +56,7 @@ def _count(number: int, thing: str) -> str:
 
 def _desks(view: Mapping[str, Any], stock: Mapping[str, Mapping[str, int]]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=0, show_edge=False)
-    for heading in ("", "points", "supply", "stock", *SKILLS, "markers", "used", "plate"):
+    for heading in ("", "points", "supply", "stock", *TRACKS, "markers", "used", "plate"):
         table.add_column(heading, justify="left" if heading in ("", "markers") else "right")
     for player, desk in view["players"].items():
         table.add_row(
@@ -63,7 +64,7 @@ def _desks(view: Mapping[str, Any], stock: Mapping[str, Mapping[str, int]]) -> T
             str(desk["points"]),
             _pieces(desk["supply"]),
             _pieces(stock[player]),
-            *(str(desk["skills"][skill]) for skill in SKILLS),
+            *(fields[desk["skills"][skill]] for skill, fields in TRACKS.items()),
             " ".join(desk["markers"]) or "–",
             str(len(desk["used"])),
             str(len(desk["plate"])),

@@ -43,7 +43,8 @@ class Replay:
             now = self.game.turn
             if now != turn:
                 turn = now
-                yield Text(f"turn {turn}, {self.game.active}", style="bold")
+                name = self.game.seats.get(self.game.active, "")
+                yield Text(f"turn {turn}, {self.game.active} {name}".rstrip(), style="bold")
             yield Text(f"{number:5}  ") + display.piece(self.game.player) + Text(f"  {action}")
             self.game.play(action)
 

@@ -90,6 +90,8 @@ def svg(
 
     if chart is not None and chart not in pictures.CHARTS:
         raise Stop(f"no chart {chart!r}; charts are {', '.join(pictures.CHARTS)}")
+    if source not in BOARD_IDS and source != "-" and not Path(source).exists():
+        raise Stop(f"{source}: no such file, and no board; boards are {', '.join(BOARD_IDS)}")
     text = source if source in BOARD_IDS else read_text(Path(source))
     style = pictures.Style(theme=theme, size=size, desks=desks, letters=letters)
     try:
