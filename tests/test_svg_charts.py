@@ -76,3 +76,14 @@ def test_bad_series(series) -> None:
 def test_bad_scores(scores) -> None:
     with pytest.raises(ValueError):
         svg.score_chart(scores)
+
+
+def test_long_names_are_cut_and_kept_as_titles() -> None:
+    names = {"p1": "Alheyd von der Wisch zu Lübeck", "p2": "Gese"}
+    for text in (
+        svg.score_chart({"p1": {"track": 3}, "p2": {"track": 1}}, names=names),
+        svg.prestige_chart({"p1": [0, 3], "p2": [0, 1]}, names=names),
+    ):
+        assert "<title>Alheyd von der Wisch zu Lübeck</title>Alheyd" in text
+        assert "…</text>" in text
+        assert ">Gese</text>" in text

@@ -6,9 +6,9 @@ import itertools
 from typing import TYPE_CHECKING
 
 from hansa.svg.curves import num
-from hansa.svg.document import document, place, text
+from hansa.svg.document import document, place
 from hansa.svg.furniture import spread
-from hansa.svg.plots import ACCOUNTS, HEAD, UI, heading, legend, stack
+from hansa.svg.plots import ACCOUNTS, HEAD, UI, fitted, heading, legend, stack
 from hansa.svg.state import COLOUR_NAMES
 from hansa.svg.symbols import OWNERS
 
@@ -76,7 +76,7 @@ def prestige_chart(
             f'stroke-width="2.4" fill="none"/>{place(f"piece-t-{player}", _PLOT_RIGHT + 19, y, 0.86)}'
             f'<text x="{num(_PLOT_RIGHT + 33)}" y="{num(y + 5)}" {HEAD} font-size="15" fill="var(--ink)">{last}</text>'
             f'<text x="{num(_PLOT_RIGHT + 58)}" y="{num(y + 4.6)}" {UI} font-weight="500" font-size="13.5" '
-            f'fill="var(--ink-2)">{text(called[player])}</text>'
+            f'fill="var(--ink-2)">{fitted(called[player], 13.5, 90)}</text>'
         )
     said = "; ".join(f"{called[p]} ends at {series[p][-1]}" for p in order)
     return document(
@@ -155,7 +155,7 @@ def score_chart(
         for account in ACCOUNTS
         if any(accounts.get(account) for accounts in scores.values())
     ]
-    unit = 600.0 / max(1, *totals.values())
+    unit = 575.0 / max(1, *totals.values())
     body = legend(used)
     for i, player in enumerate(order):
         body += _row(i, player, called[player], scores[player], totals, unit)
@@ -184,9 +184,9 @@ def _row(
         f'<path d="M20 {num(y - 4)}H900" stroke="var(--line)"/>'
         f'<text x="22" y="{num(y + 35)}" {HEAD} font-size="21" fill="var(--ink-3)">{rank}</text>'
         f"{place(f'piece-t-{player}', 70, y + 27, 1.45)}"
-        f'<text x="96" y="{num(y + 34)}" {HEAD} font-size="20" fill="var(--ink)">{text(name)}</text>'
+        f'<text x="96" y="{num(y + 34)}" {HEAD} font-size="20" fill="var(--ink)">{fitted(name, 20, 132)}</text>'
     )
-    drawn, x = stack(accounts, name, x=214.0, y=y + 8, unit=unit, height=38)
+    drawn, x = stack(accounts, name, x=240.0, y=y + 8, unit=unit, height=38)
     total = totals[player]
     return (
         out

@@ -15,8 +15,8 @@ from hansa.svg.document import document, text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = ["ACCOUNTS", "HEAD", "UI", "Panel", "Share", "bars", "columns", "heading", "legend",
-           "shares", "sheet", "stack", "stacks"]  # fmt: skip
+__all__ = ["ACCOUNTS", "HEAD", "UI", "Panel", "Share", "bars", "columns", "fitted", "heading",
+           "legend", "shares", "sheet", "stack", "stacks"]  # fmt: skip
 
 # The accounts of `game.scores()` in the order they are added up, with their names.
 ACCOUNTS = {
@@ -209,14 +209,19 @@ def _plot_left(names: Iterable[str]) -> float:
 
 
 def _label(name: str, y: float, right: float) -> str:
-    """A row's name; one that is too long loses its end and keeps it as a title."""
-    room, shown = right - 26 - LEFT, name
-    while len(shown) > 1 and text_width(shown, _LABEL) * _WIDE > room + 0.1:
-        shown = shown.removesuffix("…")[:-1] + "…"
+    """A row's name."""
     return (
         f'<text x="{num(LEFT)}" y="{num(y)}" {UI} font-weight="500" font-size="{_LABEL}" fill="var(--ink)">'
-        f"<title>{text(name)}</title>{text(shown)}</text>"
+        f"{fitted(name, _LABEL, right - 26 - LEFT)}</text>"
     )
+
+
+def fitted(name: str, size: float, room: float) -> str:
+    """A name that fits in any typeface; one that is too long loses its end and keeps it as a title."""
+    shown = name
+    while len(shown) > 1 and text_width(shown, size) * _WIDE > room + 0.1:
+        shown = shown.removesuffix("…")[:-1] + "…"
+    return text(name) if shown == name else f"<title>{text(name)}</title>{text(shown)}"
 
 
 def sheet(
