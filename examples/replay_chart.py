@@ -10,28 +10,8 @@ from pathlib import Path
 
 import hansa
 from hansa import svg
-
-
-def points_by_turn(game: hansa.Game) -> dict[str, list[int]]:
-    """Points on the track at the start and after every turn, as `svg.prestige_chart` takes them."""
-    replay = game.copy()
-    while replay.history:
-        replay.undo()
-    series: dict[str, list[int]] = {player: [] for player in game.players}
-
-    def note() -> None:
-        for player, desk in replay.to_dict()["players"].items():
-            series[player].append(desk["points"])
-
-    note()
-    turn = replay.turn
-    for action in game.history:
-        replay.play(action)
-        if replay.turn != turn:
-            turn = replay.turn
-            note()
-    note()
-    return series
+from hansa.pictures import prestige_by_turn
+from hansa.replay import Replay
 
 
 def main() -> None:
@@ -52,7 +32,7 @@ def main() -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     names = game.seats or None
     for name, chart in (
-        ("prestige", svg.prestige_chart(points_by_turn(game), names=names)),
+        ("prestige", svg.prestige_chart(prestige_by_turn(Replay(game)), names=names)),
         ("score", svg.score_chart(scores, names=names)),
     ):
         file = options.out / f"{options.record.stem}-{name}.svg"

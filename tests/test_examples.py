@@ -57,6 +57,15 @@ def test_replay_chart_draws_two_charts(tmp_path):
     assert all(map(is_picture, charts))
 
 
+def test_control_tells_every_change_and_the_end():
+    out = run("control", EXAMPLES / "games" / "three-traders.txt").splitlines()
+    game = hansa.Game.from_record((EXAMPLES / "games" / "three-traders.txt").read_text("utf-8"))
+    held = [game.control(city.id) for city in game.board.cities]
+    assert len(out) > sum(player is not None for player in held)
+    names = game.seats.items()
+    assert sorted(out[-1].split(", ")) == sorted(f"{name} {held.count(p)}" for p, name in names)
+
+
 def test_openings_count_each_seat():
     out = run("openings", "--games", 2)
     assert re.findall(r"^(p\d) opens with", out, re.MULTILINE) == ["p1", "p2", "p3"]

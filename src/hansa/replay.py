@@ -16,7 +16,10 @@ HELP = "Enter: next · b: back · a number: to that decision · q: quit"
 
 
 class Replay:
-    """A recorded game with a place in it: `at` decisions have been played."""
+    """A recorded game with a place in it: `game` as it was when `at` decisions had been played.
+
+    `actions` are all decisions of the record. The game given is left as it is.
+    """
 
     def __init__(self, game: hansa.Game) -> None:
         self.actions = list(game.history)
@@ -34,6 +37,17 @@ class Replay:
             self.game.undo()
         while self.at < number:
             self.game.play(self.actions[self.at])
+
+    def steps(self) -> Iterator[tuple[hansa.Action, list[hansa.Event]]]:
+        """Each decision with what it brought about; `game` then stands just after it.
+
+        >>> replay = Replay(hansa.Game.new(players=3))
+        >>> list(replay.steps())
+        []
+        """
+        self.go(0)
+        for action in self.actions:
+            yield action, self.game.play(action)
 
     def lines(self) -> Iterator[Text]:
         """Each decision in words of the notation, with its number and who decided."""
