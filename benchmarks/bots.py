@@ -1,7 +1,8 @@
 """Speed of the bots: simulations, threads, decisions, clocks. Run: python benchmarks/bots.py
 
-Every figure stands beside a baseline of the same run. `--load 2` keeps so many other processes
-busy meanwhile, for the clock on a machine that has more to do.
+Every figure stands beside a baseline of the same run. What one thread does is counted by the
+second of the processor's time, which other programs take little from; threads and clocks by the
+second of real time. `--load 2` keeps so many other processes busy meanwhile.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from hansa.rules.codes import MAX_LEGAL
 from hansa.setup import Setup
 
 STRETCH = 1.0
-"""Seconds of one measurement; the best of three counts, for other programs interrupt."""
+"""Seconds of one measurement; the best of three counts, for other programs disturb."""
 DEPTH = 60
 """Decisions into the games that are measured, so that routes and offices are contested."""
 RANDOM_DECISIONS = 100_000
@@ -44,27 +45,27 @@ def middle_of(setup: Setup, decisions: int = DEPTH) -> Game:
 
 
 def best_of_three(measure: Callable[[], float]) -> float:
-    """The best, because interruptions only slow things down."""
+    """The best, because disturbances only slow things down."""
     return max(measure() for _ in range(3))
 
 
 def simulations(game: Game, *, fast: bool) -> float:
     """Simulations per second of one tree."""
-    tree, begun, step = Tree([game], 7, fast=fast), time.perf_counter(), 20 if fast else 1
-    while time.perf_counter() - begun < STRETCH:
+    tree, begun, step = Tree([game], 7, fast=fast), time.thread_time(), 20 if fast else 1
+    while time.thread_time() - begun < STRETCH:
         tree.run(step)
-    return tree.simulations / (time.perf_counter() - begun)
+    return tree.simulations / (time.thread_time() - begun)
 
 
 def random_games(game: Game) -> float:
     """Compiled, uniformly random games to the end, per second: what a simulation replaces."""
     board, kernels = compiled.board_record(game.setup.board_id), compiled.kernels()
-    buf, played, begun = np.zeros(MAX_LEGAL, np.int64), 0, time.perf_counter()
-    while time.perf_counter() - begun < STRETCH:
+    buf, played, begun = np.zeros(MAX_LEGAL, np.int64), 0, time.thread_time()
+    while time.thread_time() - begun < STRETCH:
         states = np.frombuffer(game.pack(), compiled.state_dtype()).copy()
         kernels.play_random(board, states, 0, buf, played + 1, RANDOM_DECISIONS)
         played += 1
-    return played / (time.perf_counter() - begun)
+    return played / (time.thread_time() - begun)
 
 
 def show_simulations() -> None:
@@ -96,13 +97,13 @@ def show_threads() -> None:
 
 def decisions(bot: Bot, game: Game) -> float:
     """Decisions per second, as a table asks for them: view and legal decisions included."""
-    made, begun, now = 0, time.perf_counter(), game.copy()
-    while time.perf_counter() - begun < STRETCH:
+    made, begun, now = 0, time.thread_time(), game.copy()
+    while time.thread_time() - begun < STRETCH:
         if now.over:
             now = game.copy()
         now.play(bot.choose(now.view(now.player), now.legal_actions()))
         made += 1
-    return made / (time.perf_counter() - begun)
+    return made / (time.thread_time() - begun)
 
 
 def show_decisions() -> None:

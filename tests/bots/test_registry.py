@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from hansa import bots
@@ -51,6 +55,43 @@ def test_levels_go_up_and_each_has_its_sentence():
         assert entry["title"]
         assert entry["text"].endswith(".")
         bots.create(entry["spec"])
+
+
+OWN_BOT = """
+from hansa.bots import Setting
+
+class Steady:
+    settings = {"place": Setting.whole(0, 9, "which decision it takes")}
+
+    def __init__(self, place=0):
+        self.name, self.place = "steady", place
+
+    def choose(self, view, legal, clock=None):
+        return legal[self.place % len(legal)]
+"""
+USE_IT = """
+import hansa
+from hansa import bots
+game, bot = hansa.Game.new(), bots.create("steady:place=2")
+assert bot.choose(game.view("p1"), game.legal_actions()) == game.legal_actions()[2]
+assert bots.catalogue()[-1]["text"] == "From another package: steady:Steady."
+print(bots.names())
+"""
+
+
+def test_installing_a_package_adds_its_bot(tmp_path):
+    """As pip would lay it down: the module, and beside it what it offers."""
+    about = tmp_path / "steady-1.0.dist-info"
+    about.mkdir()
+    (tmp_path / "steady.py").write_text(OWN_BOT)
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: steady\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text("[hansa.bots]\nsteady = steady:Steady\n")
+    done = subprocess.run(
+        [sys.executable, "-c", USE_IT], check=False, capture_output=True, text=True,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "'steady'" in done.stdout
 
 
 def test_a_bot_of_another_package_is_found(monkeypatch):

@@ -45,7 +45,7 @@ class Level:
 
 LEVELS: tuple[Level, ...] = (
     Level(1, "random", "Chance", "Decides by lot, and so hardly ever finishes a route."),
-    Level(2, "greedy:care=25", "First game", "Sees good routes but often forgets what it wanted."),
+    Level(2, "greedy:care=50", "First game", "Sees good routes but often forgets what it wanted."),
     Level(3, "greedy", "Trader", "Always takes what looks best now and never thinks ahead."),
     Level(4, "search:time=0.2", "Merchant", "Thinks one round ahead, briefly, before it decides."),
     Level(5, "search:time=1", "Alderman", "Takes a second and weighs what the others will do."),
