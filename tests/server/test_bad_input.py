@@ -44,6 +44,7 @@ def table(client):
         '{"type": "look", "seat": "p9"}',
         '{"type": "ping", "re": 5}',
         "[" * 2000 + "]" * 2000,
+        '{"type": "ping", "more": ' + "[" * 1900 + "]" * 1900 + "}",
         "\ud83d",
     ],
 )

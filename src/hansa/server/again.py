@@ -141,7 +141,7 @@ def _uploaded(person: Person, read: dict[str, Any], name: str | None) -> Meta:
         ended=at,
         origin=read["origin"],
         seats=[
-            Seat(seat=seat, kind="human", name=text.clean(str(names.get(seat, "")))[:40] or seat)
+            Seat(seat=seat, kind="human", name=names.get(seat) or seat)
             for seat in read["result"]["scores"]
         ],
         result=read["result"],

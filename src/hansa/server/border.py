@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -59,7 +61,21 @@ _POLICY = (
 
 def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
     """The address that limits are counted by (the proxy's word is taken by uvicorn)."""
-    return connection.client.host if connection.client else "unknown"
+    return counted(connection.client.host) if connection.client else "unknown"
+
+
+@lru_cache(maxsize=4096)
+def counted(host: str) -> str:
+    """One household: of the sixth version everybody has more addresses than could be counted."""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    if address.version == 4:
+        return host
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.ip_network((address, 64), strict=False))
 
 
 def same_site(origin: str | None, host: str | None, allowed: tuple[str, ...]) -> bool:
@@ -94,7 +110,7 @@ class Border(ASGIMiddleware):
                 ):
                     raise TableError("cross_site", "Requests from other sites are refused.")
             client = scope.get("client")
-            self._hub.requests.check(client[0] if client else "unknown")
+            self._hub.requests.check(counted(client[0]) if client else "unknown")
         await next_app(scope, receive, send)
 
 
@@ -121,10 +137,15 @@ class Caller:
         self.session = self._hub.accounts.session_key(cookie) if self.person else None
         return self
 
+    @property
+    def address(self) -> str:
+        """Where the question comes from."""
+        return address_of(self._connection)
+
     async def somebody(self, name: str | None = None) -> Person:
         """The person asking; a new guest if there was none."""
         if self.person is None:
-            self._hub.guests.check(address_of(self._connection))
+            self._hub.guests.check(self.address)
             self.person, cookie = await self._hub.accounts.guest(name)
             self.set_cookie(cookie)
         return self.person
@@ -197,6 +218,9 @@ def on_http_error(_request: Request[Any, Any, Any], error: HTTPException) -> Res
 
 def on_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     """Our fault: logged with everything, told without anything."""
+    if isinstance(error, RecursionError):
+        # Brackets within brackets, deeper than anything that was ever meant.
+        return on_table_error(request, TableError("bad_request", "This is nested too deeply."))
     _log.error("internal error", path=request.url.path, exc_info=error)
     body = {"code": "internal", "message": "Something went wrong here.", "detail": {}}
     return Response(body, status_code=STATUS["internal"])

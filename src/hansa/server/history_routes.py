@@ -10,7 +10,7 @@ from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED
 import hansa
 from hansa import reasons
 from hansa.server import archive, engine, players, replay
-from hansa.server.border import Caller, TheCaller, TheHub, address_of
+from hansa.server.border import Caller, TheCaller, TheHub
 from hansa.server.errors import TableError
 from hansa.server.hub import Hub
 from hansa.server.model import Entry
@@ -181,7 +181,7 @@ class HistoryRoutes(Controller):
         else:
             wish = RecordUpload(record=_text(body))
         person = await caller.somebody()
-        hub.new_tables.check(person.id)
+        hub.check_new_table(person, caller.address)
         table = await hub.again.upload(person, wish.record, wish.name)
         return table.face(person)
 
@@ -190,12 +190,11 @@ class HistoryRoutes(Controller):
         self,
         hub: TheHub,
         caller: TheCaller,
-        request: Request[Any, Any, Any],
         game_id: GameId,
         data: JSONBody[Analyse],
     ) -> dict[str, Any]:
         """What a bot would do; in a running game only where nobody else is misled."""
-        hub.analyses.check(address_of(request))
+        hub.analyses.check(caller.address)
         table = await opened(hub, caller, game_id)
         game, _ = await _at(hub, table, data.number)
         if game.over or not game.legal_actions():

@@ -16,7 +16,8 @@ from hansa.server.accounts import still_good
 from hansa.server.errors import TableError
 from hansa.server.metrics import LOOP_LAG, TABLES
 from hansa.server.model import now_ms
-from hansa.server.schema import entries, games, seats
+from hansa.server.schema import entries, games, people, seats, sessions, tokens
+from hansa.server.store import changed_rows
 
 if TYPE_CHECKING:
     from hansa.server.hub import Hub
@@ -29,6 +30,7 @@ _ROUND = 20.0
 _SWEEP = 3600.0
 _PULSE = 0.1
 _DAY = 86_400_000
+_GUEST_DAYS = 60
 
 
 class Housekeeping:
@@ -96,8 +98,9 @@ class Housekeeping:
         for game in never:
             await hub.store.write(partial(archive.delete_game, game=game))
             hub.tables.live.pop(game, None)
-        if abandoned or never:
-            _log.info("swept", abandoned=len(abandoned), removed=len(never))
+        forgotten = await hub.store.write(_forget_guests)
+        if abandoned or never or forgotten:
+            _log.info("swept", abandoned=len(abandoned), removed=len(never), guests=forgotten)
 
     async def wake(self) -> None:
         """Open games in which something happens by itself: a bot decides, a clock runs out.
@@ -130,6 +133,21 @@ def _abandoned(connection: sa.Connection, since: int) -> list[str]:
 def _never_started(connection: sa.Connection, since: int) -> list[str]:
     query = sa.select(games.c.id).where(games.c.status == "open", games.c.created < since)
     return list(connection.execute(query).scalars())
+
+
+def _forget_guests(connection: sa.Connection) -> int:
+    """Guests who came once, long ago, and never sat anywhere; and sessions too old to be good."""
+    old = now_ms() - _GUEST_DAYS * _DAY
+    connection.execute(sessions.delete().where(sessions.c.created < now_ms() - 400 * _DAY))
+    gone = sa.select(people.c.id).where(
+        people.c.account.is_(None),
+        people.c.created < old,
+        ~sa.exists().where(seats.c.person == people.c.id),
+        ~sa.exists().where(games.c.host == people.c.id),
+        ~sa.exists().where(tokens.c.person == people.c.id),
+    )
+    connection.execute(sessions.delete().where(sessions.c.person.in_(gone)))
+    return changed_rows(connection.execute(people.delete().where(people.c.id.in_(gone))))
 
 
 def _moves_by_itself(connection: sa.Connection) -> list[str]:

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 __all__ = ["Hub"]
 
 _log = structlog.get_logger()
+#: A club behind one address may do as much as so many people.
+_PEOPLE = 5
 
 
 class Hub:
@@ -69,7 +71,16 @@ class Hub:
         self._tasks: set[asyncio.Task[Any]] = set()
         self.requests = Limiter("requests", config.requests_per_second, config.requests_burst)
         self.guests = Limiter("new guests", config.guests_per_hour / 3600, config.guests_per_hour)
-        self.new_tables = Limiter("tables", config.tables_per_hour / 3600, config.tables_per_hour)
+        self._tables_of_person = Limiter(
+            "tables", config.tables_per_hour / 3600, config.tables_per_hour
+        )
+        # Guests cost nothing: whoever makes many of them still has one address.
+        self._tables_of_address = Limiter(
+            "tables", _PEOPLE * config.tables_per_hour / 3600, _PEOPLE * config.tables_per_hour
+        )
+        self.talk = Limiter(
+            "lines of chat", config.chat_count / config.chat_seconds, config.chat_count
+        )
         self.mails = Limiter("letters", config.letters_per_hour / 3600, config.letters_per_hour)
         self.analyses = Limiter(
             "analyses", config.analyses_per_minute / 60, config.analyses_per_minute
@@ -150,6 +161,11 @@ class Hub:
         return table
 
     # Answers that several callers need
+
+    def check_new_table(self, person: Person, address: str) -> None:
+        """Whether this person, and all people of this address, may make one more table."""
+        self._tables_of_person.check(person.id)
+        self._tables_of_address.check(address)
 
     async def store_answers(self) -> bool:
         """Whether the database can be asked."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import hansa
 from hansa.records import parse_record
-from hansa.server import engine
+from hansa.server import engine, text
 
 __all__ = ["MOST_DECISIONS", "record"]
 
@@ -14,20 +14,23 @@ __all__ = ["MOST_DECISIONS", "record"]
 MOST_DECISIONS = 5000
 
 
-def record(text: str, every: int) -> dict[str, Any]:
+def record(written: str, every: int) -> dict[str, Any]:
     """Replay a record, with a position at every so many decisions.
 
     Raises:
         InvalidRecord: what is wrong with it, naming the line.
     """
-    parsed = parse_record(text)
+    parsed = parse_record(written)
     if len(parsed.decisions) > MOST_DECISIONS:
         raise hansa.InvalidRecord(
             f"a record has at most {MOST_DECISIONS} decisions here, not {len(parsed.decisions)}"
         )
-    finished = hansa.Game.from_record(text)
+    finished = hansa.Game.from_record(written)
     setup = dict(finished.to_dict()["game"])
-    origin = None if parsed.position is None else {**parsed.position, "game": setup}
+    origin = None
+    if parsed.position is not None:
+        # As the engine writes it, not as it was typed.
+        origin = hansa.Game.from_dict({**parsed.position, "game": setup}).to_dict()
     entries, snapshots = [], []
     game = engine.start(setup, origin)
     for number, action in enumerate(finished.history, start=1):
@@ -53,7 +56,7 @@ def record(text: str, every: int) -> dict[str, Any]:
     return {
         "setup": setup,
         "origin": origin,
-        "seats": finished.seats,
+        "seats": {seat: text.clean(name)[:40] for seat, name in finished.seats.items()},
         "entries": entries,
         "snapshots": snapshots,
         "result": {

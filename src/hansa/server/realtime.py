@@ -72,7 +72,6 @@ class Connection:
         self._started = False
         self._leave: Leave | None = None
         self._messages = Bucket(hub.config.messages_per_second, hub.config.messages_per_second * 3)
-        self._talk = Bucket(hub.config.chat_count / hub.config.chat_seconds, hub.config.chat_count)
         self._bad = 0
 
     def wake(self) -> None:
@@ -125,6 +124,9 @@ class Connection:
             self._dirty.clear()
             if self.table.removed:
                 raise Leave(4404, "this table was removed")
+            if not self.table.may_watch(self.person):
+                # Sent away from his seat, or the game began without him.
+                raise Leave(4403, "only those at this table may see it")
             while self._outbox:
                 await self._send(self._outbox.popleft())
             await self._send_news()
@@ -230,7 +232,7 @@ class Connection:
     async def _handle(self, raw: str) -> None:
         try:
             message = _decode(raw)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, RecursionError) as error:
             # ValidationError is one of them: readable JSON of the wrong shape.
             self._complain(
                 None, TableError("bad_request", f"This message is not readable: {error}")
@@ -313,11 +315,8 @@ class Connection:
         return ()
 
     async def _chat_line(self, text: str) -> None:
-        wait = self._talk.take()
-        if wait:
-            raise TableError(
-                "too_many", f"Wait {wait:.0f} seconds before you chat again.", retry_after=wait
-            )
+        if self.person is not None:
+            self.hub.talk.check(self.person.id)
         await self.hub.manners.say(self.table, self.person, text)
 
     def _look_at(self, seat: str | None) -> None:

@@ -63,6 +63,8 @@ def serve(app: Litestar, settings: Config, *, browser: bool = False) -> None:
             access_log=False,
             server_header=False,
             date_header=True,
+            # Of the two parsers the one that bounds the size of headers.
+            http="h11",
             ws_max_size=settings.message_bytes,
             # Compression would cost far more memory than a connection's cursor.
             ws_per_message_deflate=False,

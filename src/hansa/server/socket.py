@@ -27,10 +27,8 @@ async def table_socket(
     try:
         connection, after, chat = await _enter(socket, hub, address, game_id)
     except TableError as error:
-        hub.addresses[address] -= 1
         await socket.close(_CLOSE.get(error.status, 4400), error.message[:100])
-        return
-    try:
+    else:
         await connection.run(after, chat)
     finally:
         hub.addresses[address] -= 1
@@ -44,6 +42,7 @@ async def _enter(
     config = hub.config
     if not same_site(socket.headers.get("origin"), socket.headers.get("host"), config.origins):
         raise TableError("cross_site", "Connections from other sites are refused.")
+    hub.requests.check(address)
     here = hub.addresses[address]
     if len(hub.connections) >= config.connections or here > config.connections_per_address:
         raise TableError("too_many", "Too many connections.")

@@ -58,7 +58,7 @@ class Study:
     async def record(self, text: str, every: int) -> dict[str, Any]:
         """A record read and replayed."""
         try:
-            read: dict[str, Any] = await self._ask("record", text=text, every=every)
+            read: dict[str, Any] = await self._ask("record", written=text, every=every)
         except WorkerRefused as error:
             raise TableError("invalid_record", str(error)) from error
         return read

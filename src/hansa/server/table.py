@@ -162,6 +162,9 @@ class Table:
         """Whether this person may see the table at all."""
         if self.meta.options.watchers or (person and person.id == self.meta.host):
             return True
+        if self.meta.status == "open" and self.meta.visibility == "open":
+            # Listed, and nothing is to be seen but who sits there: anybody may join.
+            return True
         return bool(self.meta.seats_of(person))
 
     def undo_limit(self, seats: list[str]) -> tuple[int, str | None]:

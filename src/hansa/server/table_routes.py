@@ -78,7 +78,7 @@ class TableRoutes(Controller):
     ) -> dict[str, Any]:
         """A new table."""
         person = await caller.somebody()
-        hub.new_tables.check(person.id)
+        hub.check_new_table(person, caller.address)
         table = await hub.lobby.create(person, data)
         return table.face(person)
 
@@ -159,7 +159,7 @@ class TableRoutes(Controller):
     async def rematch(self, hub: TheHub, caller: TheCaller, game_id: GameId) -> dict[str, Any]:
         """The same people again."""
         table = await opened(hub, caller, game_id)
-        hub.new_tables.check(caller.known().id)
+        hub.check_new_table(caller.known(), caller.address)
         return (await hub.again.rematch(table, caller.known())).face(caller.person)
 
     @post("/games/{game_id:str}/fork", status_code=HTTP_201_CREATED)
@@ -169,7 +169,7 @@ class TableRoutes(Controller):
         """A new table from a position of a finished game."""
         table = await opened(hub, caller, game_id)
         person = await caller.somebody()
-        hub.new_tables.check(person.id)
+        hub.check_new_table(person, caller.address)
         made = await hub.again.fork(table, person, data.number, data, data.seats)
         return made.face(person)
 
@@ -228,6 +228,8 @@ class TableRoutes(Controller):
             if version is not None and table.meta.version != version:
                 break
             await table.wait(until - time.monotonic())
+        if not table.may_watch(caller.person):
+            raise TableError("not_found", "There is no such table.")
         viewer = table.view_seat(caller.person, None if seat == "none" else seat)
         number = table.number
         log = await hub.standing(table, max(1, number - 99), number)
