@@ -115,7 +115,8 @@ class SingleGame:
         twin = SingleGame.__new__(SingleGame)
         vars(twin).update(vars(self))
         twin._rewards, twin._history = self._rewards.copy(), self._history[:]
-        twin._record = self._record.copy()
+        # As bytes: numpy takes six times as long to copy a record field by field.
+        twin._record = self._record.view(np.uint8).copy().view(self._record.dtype)
         twin._states = twin._record if self.jit else [self._states[0].copy()]
         return twin
 
