@@ -85,3 +85,14 @@ def test_the_package_offers_it_without_loading_it():
     assert hansa.analyse is analyse
     with pytest.raises(AttributeError):
         hansa.no_such_thing  # noqa: B018  # the point of the test
+
+
+def test_an_only_decision_is_analysed_like_any_other():
+    game = hansa.Game.new(players=2, seed=4)
+    greedy = create("greedy")
+    while len(game.legal_actions()) > 1:
+        game.play(greedy.choose(game.view(game.player), game.legal_actions()))
+    assert not game.over
+    found = analyse(game, "search:simulations=5")
+    assert [option.decision for option in found.options] == [str(game.legal_actions()[0])]
+    assert sum(found.options[0].shares.values()) == pytest.approx(1, abs=0.01)

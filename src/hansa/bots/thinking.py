@@ -12,7 +12,7 @@ from hansa.rules import codes
 from hansa.rules.state import State
 
 from . import compiling
-from .judge.fitted import new_work
+from .judge.fitted import kind_of, new_work
 from .tree import kernel, layout
 
 __all__ = ["Tree"]
@@ -41,7 +41,6 @@ class Tree:
         *,
         fast: bool,
         rounds: int = 1,
-        weights: Sequence[int] | None = None,
     ) -> None:
         game = roots[0]
         self.players = len(game.players)
@@ -54,7 +53,7 @@ class Tree:
         self._numbers[layout.CHILDREN] = CHILDREN
         self._numbers[layout.EXPLORE] = EXPLORE
         self._numbers[layout.SOFTNESS] = SOFTNESS
-        self._work: Any = list(weights) if weights is not None else new_work()
+        self._work: Any = new_work(kind_of(game.setup.board, self.players))
         self._simulate: Callable[..., None]
         if fast:
             self._set_up_fast(roots)

@@ -1,4 +1,4 @@
-"""Whole games played by judgement, each player with weights of his own."""
+"""Games played by judgement, each player with weights of his own, to fit evaluation.py from."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hansa.bots.judge.evaluation import FEATURES, features
 from hansa.bots.judge.policy import choose
 from hansa.bots.judge.weights import FEATURE, WORK_SIZE
 from hansa.rules.engine import apply, legal
-from hansa.rules.scoring import is_winner, total
+from hansa.rules.scoring import total
 from hansa.rules.state import State
 from hansa.rules.tables import Tables
 
@@ -22,55 +22,20 @@ def work_of(works: list[int], player: int) -> list[int]:
     return works[WORK_SIZE * player : WORK_SIZE * (player + 1)]
 
 
-def play_game(
-    boards: Sequence[Tables],
-    states: Sequence[State],
-    i: int,
-    works: list[int],
-    buf: list[int],
-    seed: int,
-) -> int:
-    """Play state i to the end; how many decisions it took."""
-    b = boards[0]
-    s = states[i]
-    for played in range(MOST):
-        n = legal(b, s, buf)
-        if n == 0:
-            return played
-        k = choose(b, s, work_of(works, s.player), buf, n, seed + 7919 * played)
-        apply(b, s, buf[k])
-    return MOST
-
-
-def play_games(
-    boards: Sequence[Tables],
-    states: Sequence[State],
-    works: list[int],
-    buf: list[int],
-    seeds: Sequence[int],
-    totals: list[int],
-    wins: list[int],
-) -> None:
-    """Play all states; totals and wins hold five entries a game."""
-    for i in range(len(states)):
-        play_game(boards, states, i, works, buf, seeds[i])
-        for p in range(states[i].players):
-            totals[5 * i + p] = total(boards[0], states[i], p)
-            wins[5 * i + p] = int(is_winner(boards[0], states[i], p))
-
-
 def collect(
     boards: Sequence[Tables],
     states: Sequence[State],
     works: list[int],
+    own: list[int],
     buf: list[int],
     seeds: Sequence[int],
     rows: list[int],
     most: int,
 ) -> int:
-    """Play all states and note features at the start of every other turn, for fitting weights.
+    """Play all states and note features at the start of every other turn; how many rows.
 
-    A row holds the features, the game, the player and, in the end, his total; how many rows.
+    The players' weights are in `works`, those that the features are seen with in `own`. A row
+    holds the features, the game, the player and his total in the end.
     """
     b = boards[0]
     used = 0
@@ -82,10 +47,9 @@ def collect(
             if s.depth == 0 and s.turn > turn and s.touched == 0 and used + 5 < most:
                 turn = s.turn + 1
                 for p in range(s.players):
-                    w = work_of(works, p)
-                    features(b, s, w, p)
+                    features(b, s, own, p)
                     for k in range(FEATURES):
-                        rows[ROW * used + k] = w[FEATURE + k]
+                        rows[ROW * used + k] = own[FEATURE + k]
                     rows[ROW * used + FEATURES] = i
                     rows[ROW * used + FEATURES + 1] = p
                     used += 1

@@ -47,4 +47,8 @@ FEATURE = KNOBS + 64
 """Where the features of a position are written."""
 EVAL = FEATURE + 64
 """Where the weights of the features begin."""
+CALM = EVAL + 62
+"""Hundredths of a point that count little even at the very end."""
+UNCERTAIN = EVAL + 63
+"""Hundredths of them more for each percent of the game that is left."""
 WORK_SIZE = EVAL + 64

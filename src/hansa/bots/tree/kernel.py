@@ -7,6 +7,7 @@ from math import exp
 
 from hansa.bots.judge.evaluation import evaluate
 from hansa.bots.judge.policy import choose
+from hansa.bots.judge.weights import CALM, UNCERTAIN
 from hansa.bots.judge.worth import percent_left
 from hansa.bots.tree.layout import (
     DONE_SIMULATIONS,
@@ -28,10 +29,6 @@ from hansa.rules.tables import Tables
 
 LONGEST = 400
 """Decisions after which playing on stops wherever it is."""
-CALM = 180
-"""Hundredths of a point that count little even at the very end."""
-UNCERTAIN = 6
-"""How many more for each percent of the game that is left."""
 
 
 def simulate(
@@ -97,7 +94,7 @@ def descend(
         n = legal(b, s, buf)
         if n == 0:
             return length
-        if n == 1:
+        if n == 1 and node != 0:  # the root's only decision is an answer like any other
             apply(b, s, buf[0])
             continue
         if first[node] < 0:
@@ -135,7 +132,7 @@ def judge_all(b: Tables, s: State, w: list[int], utility: list[float]) -> None:
             utility[p] = 1.0 if is_winner(b, s, p) else 0.0
             weight += utility[p]
     else:
-        calm = CALM + UNCERTAIN * percent_left(b, s)
+        calm = w[CALM] + w[UNCERTAIN] * percent_left(b, s) / 100.0
         best = -1000000
         for p in range(s.players):
             worth = evaluate(b, s, w, p)
