@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import random
+import re
 import threading
+import zipfile
 from pathlib import Path
 
+import httpx
 import pytest
 import yaml
+from hatchling.builders.wheel import WheelBuilder
 from tests.server.harness import Server, play_on
 
 from hansa.server.config import Config, ConfigError, load
@@ -44,6 +49,75 @@ def test_the_compose_file_names_real_settings():
     assert {"database", "worker1", "worker2", "proxy"} == set(compose["services"])
     for name in compose["services"]["worker1"]["environment"]:
         assert name.removeprefix("HANSA_").lower() in Config.__struct_fields__
+
+
+def _dockerfile(word: str) -> list[str]:
+    text = (ROOT / "deploy" / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", " ")
+    return re.findall(rf"^{word} (.*)$", text, re.MULTILINE)
+
+
+def test_the_dockerfile_says_what_is_there():
+    """There is no engine to build it here; `tests.server.rehearsal` takes its steps by hand."""
+    for line in _dockerfile("COPY"):
+        *sources, _ = line.split()
+        if not sources[0].startswith("--from"):
+            assert all((ROOT / source).exists() for source in sources), line
+    for line in _dockerfile("ENV"):
+        for pair in line.split():
+            name = pair.split("=")[0]
+            known = name.removeprefix("HANSA_").lower() in Config.__struct_fields__
+            assert known or name == "HANSA_CACHE", name
+    assert json.loads(_dockerfile("CMD")[-1]) == ["hansa", "serve"]
+    assert _dockerfile("USER") == ["hansa"], "nothing of ours runs as root"
+    ignored = (ROOT / "deploy" / "Dockerfile.dockerignore").read_text(encoding="utf-8")
+    assert {".git", ".venv", "**/node_modules"} <= set(ignored.splitlines())
+
+
+def test_proxy_and_compose_file_fit_together():
+    compose = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text(encoding="utf-8"))
+    proxy = (ROOT / "deploy" / "nginx.conf").read_text(encoding="utf-8")
+    workers = [name for name in compose["services"] if name.startswith("worker")]
+    (port,) = _dockerfile("EXPOSE")
+    assert re.findall(r"server (\w+):(\d+)", proxy) == [(name, port) for name in workers]
+    (longest,) = re.findall(r"proxy_read_timeout (\d+)s", proxy)
+    assert int(longest) > 2 * 30, "a long poll and a few pings"
+    assert "client_max_body_size 1m;" in proxy
+    assert Config().body_bytes <= 1024 * 1024
+    for header in ("Upgrade", "Connection", "Host", "X-Forwarded-For"):
+        assert f"proxy_set_header {header} " in proxy
+    for name in workers:
+        needs = compose["services"]["proxy"]["depends_on"][name]
+        assert needs == {"condition": "service_healthy"}
+    for service in compose["services"].values():
+        for volume in service.get("volumes", ()):
+            source = volume.split(":")[0]
+            assert source in compose["volumes"] or (ROOT / "deploy" / source).exists()
+
+
+def test_the_wheel_holds_all_that_a_server_needs(tmp_path):
+    made = Path(next(WheelBuilder(str(ROOT)).build(directory=str(tmp_path))))
+    with zipfile.ZipFile(made) as wheel:
+        names = set(wheel.namelist())
+    package = ROOT / "src" / "hansa"
+    for pattern in ("server/**/*.py", "boards/*.json", "art/*.json", "server/static/index.html"):
+        wanted = {f"hansa/{f.relative_to(package).as_posix()}" for f in package.glob(pattern)}
+        assert wanted, pattern
+        assert wanted <= names
+
+
+def test_the_word_of_a_proxy_counts_only_where_one_is_named(tmp_path):
+    """Limits are counted by the client's address: nobody else's word is taken for it."""
+    strict = {"requests_per_second": "0.1", "requests_burst": "5"}
+    for trusted in (False, True):
+        given = {"proxies": "127.0.0.1"} if trusted else {}
+        server = Server(tmp_path / str(trusted), **strict, **given).start()
+        with httpx.Client(base_url=server.url) as http:
+            statuses = [
+                http.get("/api/me", headers={"X-Forwarded-For": f"203.0.113.{n}"}).status_code
+                for n in range(12)
+            ]
+        assert (429 in statuses) is not trusted
+        assert server.stop() == 0
 
 
 def test_the_example_client_plays(sqlite_server):

@@ -41,7 +41,8 @@ class Study:
         try:
             return await self._workers.ask(task, seconds, **given)
         except WorkerFailed as error:
-            _log.warning("study failed", task=task, error=str(error))
+            if not self._workers.closed:
+                _log.warning("study failed", task=task, error=str(error))
             raise TableError("busy", "This could not be worked out; try again.") from error
 
     async def analyse(self, bot: str, game: hansa.Game) -> dict[str, Any]:
@@ -88,5 +89,5 @@ class Study:
         for board_id in BOARD_IDS:
             try:
                 await self.board(board_id)
-            except TableError as error:
-                _log.warning("board cannot be drawn", board=board_id, error=error.message)
+            except TableError:
+                return  # whoever needs it has it tried again

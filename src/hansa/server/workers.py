@@ -85,6 +85,11 @@ class Workers:
         self._all: set[_Worker] = set()
         self._closed = threading.Event()
 
+    @property
+    def closed(self) -> bool:
+        """Whether nothing more is done here."""
+        return self._closed.is_set()
+
     async def ask(self, task: str, seconds: float, **given: Any) -> Any:
         """Let a worker do `task`; `seconds` is how long it may take at most.
 
