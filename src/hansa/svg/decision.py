@@ -122,9 +122,7 @@ def _established(
     if what == "office" and len(more) == 1:
         return _office(geo, position, route, more[0], colour)
     if what == "extra" and len(more) == 2:
-        _shape(more[1])
-        goal = more[0] if geo["cities"].get(more[0], {}).get("green") else f"{more[0]}:extra"
-        return lit(geo, position, [route], [(route, goal)], colour)
+        return _extra(geo, position, route, more[0], _shape(more[1]), colour)
     if what == "skill" and len(more) == 1:
         ends = geo["routes"][route]["cities"]
         goals = [
@@ -141,6 +139,20 @@ def _established(
         )
     raise ValueError(
         "after the route write none, office CITY, extra CITY S, skill SKILL or prestige N"
+    )
+
+
+def _extra(
+    geo: dict[str, Any], position: Position, route: str, city: str, shape: str, colour: str
+) -> tuple[str, str]:
+    """A piece of the route goes left of everything else in the city (MARKER-EXTRA-1)."""
+    if geo["cities"].get(city, {}).get("green"):
+        return lit(geo, position, [route], [(route, city)], colour)
+    (x, y), k = spot(geo, position, f"{city}:extra"), geo["scale"]
+    under, over = lit(geo, position, [route], [], colour)
+    over += arrow(spot(geo, position, route), (x, y), k, colour, short=15 * k)
+    return under, over + ring(x, y, 0.8 * k, colour) + place(
+        f"piece-{shape}-{position.player}", x, y, 0.86 * k
     )
 
 
