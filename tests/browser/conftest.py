@@ -100,6 +100,8 @@ def open_page(browser: Browser, server: str) -> Iterator[OpenPage]:
             "viewport": {"width": 1440, "height": 900},
             "reduced_motion": "reduce",
             "locale": "en",
+            # Keeping the page's files for later is tested once, not paid for in every test.
+            "service_workers": "block",
             **options,
         }
         context = browser.new_context(base_url=server, **settings)

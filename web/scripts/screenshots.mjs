@@ -81,7 +81,7 @@ async function pages(context, tag, games) {
   await shoot(context, `new-${tag}`, '/#/new')
   await shoot(context, `new-two-${tag}`, '/#/new', async (page) => {
     await page.getByLabel('2', { exact: true }).check({ force: true })
-    await page.locator('.board').nth(1).click()
+    await page.locator('label.board').nth(1).click()
     await page.locator('#pace').selectOption('usual')
     await page.evaluate(() => document.querySelector('.table')?.scrollIntoView({ block: 'center' }))
     await pause(300)

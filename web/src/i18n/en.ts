@@ -175,7 +175,7 @@ export const en = {
   'room.join': 'Take this seat',
   'room.yourName': 'Your name',
   'room.invited': 'You are invited to a table',
-  'room.by': '{name} invites you:',
+  'room.by': '{name} invites you.',
   'room.noInvite': 'This invitation does not exist any more.',
   'room.rulesFirst': 'Read the rules first',
   'room.lead': 'Send each friend the link of one seat. The game starts when all seats are taken.',

@@ -176,7 +176,7 @@ export const ja: Messages = {
   'room.join': 'この席に座る',
   'room.yourName': 'あなたの名前',
   'room.invited': '卓に招待されています',
-  'room.by': '{name}からの招待：',
+  'room.by': '{name}からの招待です。',
   'room.noInvite': 'この招待はもうありません。',
   'room.rulesFirst': '先にルールを読む',
   'room.lead': '1席ずつリンクを友だちに送ってください。全席が埋まると始められます。',
