@@ -39,6 +39,7 @@ class Server:
             "messages_per_second": "10000",
             "tables_per_hour": "10000",
             "clock_least": "1",
+            "analyses_per_minute": "100000",
         }
         self.settings |= {name: str(value) for name, value in settings.items()}
         self.process: subprocess.Popen[str] | None = None

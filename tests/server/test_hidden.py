@@ -20,6 +20,7 @@ SETUPS = [
         "favours": True,
         "promos": ["exchange", "tribute", "block"],
     },
+    {"board": "hansa", "edition": "classic", "missions": True},
     {"board": "east"},
     {"board": "britannia", "edition": "classic"},
 ]
@@ -52,16 +53,35 @@ def walk(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def look_around(client: Spied, game: str, chance: random.Random) -> None:
-    """What a curious client may ask for while the game runs."""
+    """Whatever a curious client may ask for while the game runs, answered or refused."""
     known = len(client.bodies)
-    state = client.get(f"/api/games/{game}/state")
-    number = state["position"]["number"]
-    client.get(f"/api/games/{game}/positions/{chance.randint(0, number)}")
-    client.get(f"/api/games/{game}/log")
-    client.get(f"/api/games/{game}/chart")
-    client.http.get(f"/api/games/{game}/record")
-    client.http.get(f"/api/games/{game}/positions/0", params={"open": "true"})
-    if client.get(f"/api/games/{game}")["status"] == "over":
+    path = f"/api/games/{game}"
+    state = client.get(f"{path}/state")
+    position = state["position"]
+    number, seat = position["number"], position["seat"] or "p1"
+    other = chance.choice(["p1", "p2", "p3"])
+    decision = chance.choice(position["legal"] or ["end", "lay groningen-emden", "income 1 0"])
+    for some in (seat, other):
+        asked = {"number": number, "seat": some, "decision": decision}
+        client.http.get(f"{path}/preview", params=asked)
+        client.http.get(f"{path}/why", params={"seat": some, "decision": decision})
+        client.http.get(f"{path}/positions/{chance.randint(0, number)}", params={"seat": some})
+        client.http.get(f"{path}/state", params={"seat": some})
+    for address in ("positions/0?open=true", "record", "log", "chart", "state?seat=none", "socket"):
+        client.http.get(f"{path}/{address}")
+    for address, body in (
+        ("fork", {"number": number // 2, "seats": [{"kind": "me"}] * 3}),
+        ("rematch", {}),
+        ("analysis", {"number": number, "bot": "random"}),
+        ("analysis", {"number": number // 2, "bot": "random"}),
+        ("act", {"number": number, "decision": "fly", "seat": other}),
+        ("undo", {"number": number - 1}),
+    ):
+        client.http.post(f"{path}/{address}", json=body)
+    client.http.get(path)
+    client.http.get("/api/games", params={"status": "running"})
+    client.http.get("/api/people/me/stats")
+    if client.get(path)["status"] == "over":
         # It ended meanwhile: the answers may show everything.
         del client.bodies[known:]
 
@@ -88,13 +108,18 @@ def test_nothing_hidden_leaves(sqlite_server, setup):
         chance = random.Random(seed)
         try:
             if person is watcher:
-                socket.wait_for(lambda s: s.position["over"], 100)
+                while not socket.position["over"]:
+                    socket.receive(100)
+                    if len(socket.received) % 60 == 0:
+                        look_around(person, game, chance)
                 return
             for step in range(0, 3000, 40):
                 play_on(socket, chance, until=partial(_is_at, step))
                 if socket.position["over"]:
                     return
                 look_around(person, game, chance)
+                if socket.position["undo"]["free"]:
+                    socket.ask("undo", number=socket.position["number"])
         except Exception as error:  # noqa: BLE001 - told by the main thread
             failed.append(error)
 
@@ -141,7 +166,8 @@ def check_bytes(host: Client, game: str, sockets: list[Socket], bodies_of: list[
         }
         for raw in [*before, *bodies]:
             assert not any(secret in raw for secret in mine), raw[:300]
-            check_shape(json.loads(raw), seat)
+            if raw.startswith("{"):
+                check_shape(json.loads(raw), seat)
 
 
 def check_shape(message: Any, seat: str | None) -> None:
@@ -159,3 +185,41 @@ def check_shape(message: Any, seat: str | None) -> None:
             for name, parts in value.items():
                 if isinstance(parts, dict) and name != seat:
                     assert not parts.get("missions")
+
+
+def test_a_hint_knows_no_more_than_its_player(sqlite_server):
+    """Alone among bots: analysis, preview and reasons are given, and tell nothing hidden."""
+    setup = {"missions": True, "promos": ["exchange", "tribute", "block"]}
+    with Spied(sqlite_server, "Alheyd") as client:
+        table = client.table("me", "random", "random", setup=setup)
+        path = f"/api/games/{table['id']}"
+        socket = client.socket(table["id"])
+        socket.receive()
+        chance = random.Random(6)
+        for step in range(0, 120, 12):
+            play_on(socket, chance, until=partial(_is_mine_at, step))
+            position = socket.position
+            number, legal = position["number"], position["legal"]
+            for bot in ("greedy", "search:simulations=1"):
+                client.post(f"{path}/analysis", {"number": number, "bot": bot})
+            for decision in {"end", legal[0], legal[-1]} & set(legal):
+                asked = {"number": number, "seat": "p1", "decision": decision}
+                client.get(f"{path}/preview", **asked)
+        socket.wait_for(lambda s: s.position["legal"], 60)
+        bodies = list(client.bodies)
+        assert len(bodies) > 30
+        assert socket.ask("concede")["type"] == "ack"
+        seed = client.get(path)["setup"]["seed"]
+        truth = client.get(f"{path}/positions/0", open="true")["view"]
+        secrets = {str(seed)} | {
+            json.dumps(truth["players"][name]["mission"], separators=(",", ":"))
+            for name in ("p2", "p3")
+        }
+        for raw in [*bodies, *socket.received[:-2]]:
+            if '"status":"over"' not in raw and '"over":true' not in raw:
+                assert not any(secret in raw for secret in secrets), raw[:300]
+                check_shape(json.loads(raw), "p1")
+
+
+def _is_mine_at(number: int, socket: Socket) -> bool:
+    return bool(socket.position["number"] >= number and socket.position["legal"])

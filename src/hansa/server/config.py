@@ -48,7 +48,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     tables_per_hour: int = 120
     guests_per_hour: int = 600
     logins_per_minute: int = 10
-    analyses_per_minute: int = 60
+    analyses_per_minute: int = 120
     chat_length: int = 500
     chat_count: int = 5
     chat_seconds: float = 10.0
