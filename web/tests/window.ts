@@ -3,4 +3,5 @@ if (typeof window !== 'undefined') {
   window.matchMedia ??= ((query: string) => ({ matches: false, media: query, addEventListener() {}, removeEventListener() {} })) as unknown as typeof window.matchMedia
   window.scrollTo = () => {}
   Element.prototype.scrollIntoView ??= () => {}
+  window.ResizeObserver ??= class { observe() {} unobserve() {} disconnect() {} }
 }

@@ -1,13 +1,16 @@
 /** What a machine thinks of the position shown: bars for the eye, arrows for the board. */
 import { arrowOf, type Arrow } from './arrows'
-import { api, type Analysis, type BotInfo } from './api'
+import { api, type Analysis, type BotInfo, type Option } from './api'
 import { parse, type Decision } from './decisions'
 import type { History } from './history.svelte'
 import type { Live } from './live.svelte'
 import { adviser } from './people'
 import type { Seat } from './types'
 
-/** `share`: length of the bar; `percent`: the decider's chance to win, where the machine counts in chances. */
+/** A chance looked at far less often than the best one says little. */
+const SURE = 0.2
+
+/** `share`: how much the machine is for it; `percent`: the decider's chance to win, where it counts in chances and is sure. */
 export interface Opinion { decision: Decision; share: number; percent: number | null; played: boolean }
 
 export class Advice {
@@ -40,10 +43,11 @@ export class Advice {
     if (played && !top.includes(played)) top.push(played)
     const low = Math.min(...top.map((o) => o.value))
     const span = Math.max(...top.map((o) => o.value)) - low
+    const sure = (o: Option): number => (o.visits ?? 0) / Math.max(1, best?.visits ?? 1)
     return top.map((o) => ({
       decision: parse(o.decision),
-      share: o.shares ? o.value / Math.max(0.01, best?.value ?? 1) : span > 0 ? (o.value - low) / span : 1,
-      percent: o.shares ? Math.round(100 * o.value) : null,
+      share: o.visits ? sure(o) : span > 0 ? (o.value - low) / span : 1,
+      percent: o.shares && sure(o) > SURE ? Math.round(100 * o.value) : null,
       played: o.decision === this.played,
     }))
   })

@@ -4,8 +4,8 @@ import { boxAround, where, type Box, type Geometry } from './geometry'
 export type Mode = 'phone' | 'tablet' | 'desktop'
 
 export class Framing {
-  width = $state(1440)
-  height = $state(900)
+  width = $state(typeof window === 'undefined' ? 1440 : window.innerWidth)
+  height = $state(typeof window === 'undefined' ? 900 : window.innerHeight)
   /** The board's own part of the screen, in pixels. */
   boardWidth = $state(0)
   boardHeight = $state(0)
@@ -25,6 +25,9 @@ export class Framing {
   triple = $derived.by(() => this.mode === 'desktop' && this.geometry.size[1] > this.geometry.size[0] && this.width >= 1200)
   /** Too low for desk and chronicle below each other: they take turns in tabs. */
   low = $derived.by(() => this.mode === 'desktop' && !this.triple && this.height < 840)
+
+  /** How much larger than usual the panels are drawn on very large screens; the styles say the same. */
+  scale = $derived.by(() => (this.width >= 3200 ? 1.75 : this.width >= 2200 ? 1.34 : 1))
 
   /** The first view of a layout; afterwards the board moves only when somebody moves it. */
   start(keys: string[]): void {

@@ -18,7 +18,7 @@ function tellPost(id: string, names: Names, position: Position | null): Told {
   if (names.geometry?.routes[r]?.posts[k - 1]?.ship) lines.push(t('thing.ship'))
   const region = names.geometry?.routes[r]?.region
   if (region) lines.push(named('region', region))
-  return { title: t('thing.post', { n: k, route: route(names, r) }), lines, rule: held ? 'DISPLACE' : 'PLACE' }
+  return { title: t('thing.post', { n: k, route: route(names, r) }), lines, rule: held ? 'DISPLACE-1' : 'PLACE-1' }
 }
 
 function tellCity(id: string, names: Names, position: Position | null, board: BoardAnswer): Told {
@@ -41,7 +41,7 @@ function tellCity(id: string, names: Names, position: Position | null, board: Bo
   if (board.data.prestige.city === id) lines.push(t('thing.prestigeCity'))
   const permission = board.data.permissions.find((p) => p.city === id)
   if (permission) lines.push(t('thing.permission', { regions: permission.regions.map((r) => named('region', r)).join(', ') }))
-  return { title: city(names, id), lines, rule: 'OFFICE' }
+  return { title: city(names, id), lines, rule: 'OFFICE-1' }
 }
 
 function tellSeal(id: string, names: Names, position: Position | null): Told {
@@ -59,12 +59,12 @@ const RULES: Record<string, string> = {
 
 /** Things that need no position to be told about. */
 const PLAIN: Record<string, (id: string) => Told> = {
-  skill: (id) => ({ title: skill(id), lines: [named('skillText', id)], rule: 'SKILL' }),
+  skill: (id) => ({ title: skill(id), lines: [named('skillText', id)], rule: 'SKILL-1' }),
   marker: (id) => ({ title: marker(id), lines: [named('markerText', id)], rule: RULES[id] ?? 'EAST-13' }),
   plate: (id) => ({ title: `${t('table.plate')}: ${marker(id)}`, lines: [t('thing.plate')], rule: 'MARKER-PUT-1' }),
-  supply: (id) => ({ title: `${t('table.supply')}: ${piece(id)}`, lines: [t('thing.supply')], rule: 'INCOME' }),
-  stock: (id) => ({ title: `${t('table.stockLabel')}: ${piece(id)}`, lines: [t('thing.stock')], rule: 'INCOME' }),
-  favour: (id) => ({ title: named('favour', id), lines: [named('favourText', id)], rule: 'FAVOUR' }),
+  supply: (id) => ({ title: `${t('table.supply')}: ${piece(id)}`, lines: [t('thing.supply')], rule: 'INCOME-1' }),
+  stock: (id) => ({ title: `${t('table.stockLabel')}: ${piece(id)}`, lines: [t('thing.stock')], rule: 'INCOME-1' }),
+  favour: (id) => ({ title: named('favour', id), lines: [named('favourText', id)], rule: 'FAVOUR-2' }),
   country: (id) => ({ title: named('region', id), lines: [t('thing.country')], rule: 'BRIT-SCORE-3' }),
 }
 PLAIN.badge = PLAIN.skill!
@@ -75,14 +75,14 @@ export function tell(key: string, names: Names, position: Position | null, board
   if (kind === 'post') return tellPost(id, names, position)
   if (kind === 'city') return tellCity(id, names, position, board)
   if (kind === 'seal') return tellSeal(id, names, position)
-  if (kind === 'route') return { title: t('thing.route', { route: route(names, id) }), lines: [], rule: 'ROUTE' }
-  if (kind === 'province') return { title: province(names, id), lines: [t('thing.province')], rule: 'DUEL-PAWN' }
+  if (kind === 'route') return { title: t('thing.route', { route: route(names, id) }), lines: [], rule: 'ROUTE-1' }
+  if (kind === 'province') return { title: province(names, id), lines: [t('thing.province')], rule: 'DUEL-PAWN-7' }
   if (kind === 'prestige') {
     const space = (board.geometry as Geometry).prestige.spaces.find((s) => String(s.points) === id)
     const taken = position?.view.prestige[id]
-    return { title: t('thing.prestige', { n: id, colour: named('privilege', space?.privilege ?? '') }), lines: taken ? [names.who(taken)] : [], rule: 'PRESTIGE' }
+    return { title: t('thing.prestige', { n: id, colour: named('privilege', space?.privilege ?? '') }), lines: taken ? [names.who(taken)] : [], rule: 'PRESTIGE-1' }
   }
-  if (key === 'panel:link') return { title: t('table.link'), lines: [board.data.east_west.cities.map((c) => city(names, c)).join(' – ')], rule: 'LINK' }
+  if (key === 'panel:link') return { title: t('table.link'), lines: [board.data.east_west.cities.map((c) => city(names, c)).join(' – ')], rule: 'LINK-1' }
   if (key === 'panel:completed') return { title: t('table.completed', { n: position?.completed ?? 0, m: board.data.completed_cities_end }), lines: [], rule: 'END-3' }
   return null
 }

@@ -1,0 +1,176 @@
+// @vitest-environment jsdom
+import { fireEvent, render, screen, within } from '@testing-library/svelte'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import Chronicle from '../src/table/Chronicle.svelte'
+import Clock from '../src/table/Clock.svelte'
+import Desk from '../src/desk/Desk.svelte'
+import Opponent from '../src/desk/Opponent.svelte'
+import Prompt from '../src/table/Prompt.svelte'
+import Scores from '../src/table/Scores.svelte'
+import Scrubber from '../src/table/Scrubber.svelte'
+import type { Entry, Position } from '../src/lib/api'
+import type { Geometry } from '../src/lib/geometry'
+import { save } from '../src/lib/settings.svelte'
+import type { PlayerState } from '../src/lib/types'
+import type { Names } from '../src/lib/words'
+
+beforeEach(() => save({ lang: 'en', estimate: true }))
+afterEach(() => vi.useRealTimers())
+
+const names: Names = { geometry: { cities: { a: { name: 'Aachen' }, b: { name: 'Bremen' } }, routes: { 'a-b': { cities: ['a', 'b'], posts: [] } }, provinces: [] } as unknown as Geometry, who: (s) => ({ p1: 'You', p2: 'Bertram' })[s] ?? s }
+
+describe('the prompt', () => {
+  it('says whose decision it is, what to do and how many actions are left', () => {
+    render(Prompt, { decider: 'p2', title: "Bertram's turn", text: 'is thinking.', actions: { left: 1, all: 3 } })
+    expect(screen.getByText("Bertram's turn")).toBeTruthy()
+    expect(screen.getByRole('img', { name: '1 action left' }).querySelectorAll('.on')).toHaveLength(1)
+    expect(document.querySelector('.prompt.p2')).toBeTruthy()
+  })
+  it('shows the clock of the one who decides', () => {
+    const face = { text: '0:42', left: 42_000, running: true, low: true, empty: false }
+    render(Prompt, { decider: 'p1', title: 'Your turn', text: '', actions: null, clock: face, consequence: 'bot' })
+    expect(screen.getByRole('timer', { name: '0:42 left to think. When it is up, a machine takes over.' }).className).toContain('low')
+  })
+})
+
+describe('a clock', () => {
+  it('is quiet while it rests', () => {
+    render(Clock, { face: { text: '12:00', left: 720_000, running: false, low: false, empty: false }, consequence: 'none' })
+    const clock = screen.getByRole('timer')
+    expect(clock.className).not.toContain('running')
+    expect(clock.getAttribute('title')).toContain('nothing happens')
+  })
+})
+
+const desk: PlayerState = { points: 7, supply: { t: 4, m: 1 }, skills: { keys: 1, actions: 0, privilege: 2, book: 0, bank: 3 }, markers: ['plus3', 'swap'], used: ['move3'], plate: [], favours: ['action'], mission: null }
+const deskProps = (more: object = {}) => ({ seat: 'p1' as const, name: 'Alheyd', state: desk, stock: { t: 9, m: 0 }, estimate: 21, accounts: 'Cities 4', glow: new Set<string>(), calm: false, shape: 't' as const, mission: ['Aachen'], onpick: vi.fn(), onshape: vi.fn(), ...more })
+
+describe('a desk', () => {
+  it('tells every skill by its value', () => {
+    render(Desk, deskProps())
+    for (const name of [/^Keys: 2\./, /^Actions: 2\./, /^Privilege: pink\./, /^Book: 2\./, /^Bank: all\./]) expect(screen.getByRole('button', { name })).toBeTruthy()
+    expect(screen.getByText('Aachen')).toBeTruthy()
+  })
+  it('lets the shape of the supply be chosen', async () => {
+    const props = deskProps()
+    render(Desk, props)
+    const merchants = screen.getByRole('button', { name: '1 merchant' })
+    expect(merchants.getAttribute('aria-pressed')).toBe('false')
+    await fireEvent.click(merchants)
+    expect(props.onshape).toHaveBeenCalledWith('m')
+  })
+  it('what glows is chosen, what does not is asked about', async () => {
+    const props = deskProps({ glow: new Set(['marker:plus3', 'skill:book']) })
+    const { container } = render(Desk, props)
+    const [plus3, swap] = ['plus3', 'swap'].map((m) => container.querySelector(`[data-key="marker:${m}"]`)!)
+    expect(plus3!.className).toContain('legal')
+    expect(swap!.getAttribute('aria-disabled')).toBe('true')
+    await fireEvent.click(swap!)
+    await fireEvent.click(container.querySelector('[data-key="skill:book"]')!)
+    expect(props.onpick.mock.calls.map(([key]) => key as string)).toEqual(['marker:swap', 'skill:book'])
+  })
+  it('of somebody else is for looking', () => {
+    const { container } = render(Desk, deskProps({ mine: false, big: true }))
+    expect(container.querySelector('[aria-pressed]')).toBeNull()
+    expect(screen.getByText('Three more actions')).toBeTruthy()
+  })
+})
+
+describe('a card of somebody else', () => {
+  const props = { seat: 'p2' as const, name: 'Bertram', state: desk, stock: { t: 9, m: 0 }, note: 'leads', away: true, deciding: true, estimate: null, accounts: '' }
+  it('opens the desk, or is chosen where a player is to be chosen', async () => {
+    const onlook = vi.fn()
+    const onpick = vi.fn()
+    const { rerender } = render(Opponent, { ...props, onlook, onpick })
+    expect(screen.getByText('leads · away')).toBeTruthy()
+    await fireEvent.click(screen.getByRole('button', { name: 'Bertram' }))
+    await rerender({ ...props, onlook, onpick, legal: true })
+    await fireEvent.click(screen.getByRole('button', { name: 'Bertram' }))
+    expect([onlook.mock.calls.length, onpick.mock.calls.length]).toEqual([1, 1])
+  })
+})
+
+const entry = (revision: number, player: string, text: string, turn: number, events: object[] = []): Entry => ({ revision, number: revision, kind: 'decision', player, text, turn, at: 0, by: 'person', events }) as unknown as Entry
+const log = [
+  entry(1, 'p1', 'place t a-b/1', 1), entry(2, 'p1', 'end', 1), entry(3, 'p2', 'establish a-b office b', 2, [{ type: 'points-gained', player: 'p2', points: 2, reason: 'control' }, { type: 'city-completed', city: 'b' }]), entry(4, 'p2', 'done', 2), entry(5, 'p2', 'end', 2),
+]
+
+describe('the chronicle', () => {
+  const props = () => ({ log, names, mine: ['p1'], at: null, onlight: vi.fn(), onjump: vi.fn() })
+  it('tells decisions and what they brought, in words', () => {
+    render(Chronicle, props())
+    expect(screen.getByText('Bremen', { selector: 'b' }).closest('button')!.textContent).toContain('Bertram established Aachen–Bremen and founded an office in Bremen')
+    expect(screen.getByText('Bremen is complete')).toBeTruthy()
+    expect(screen.queryByText(/finished/)).toBeNull()
+    expect(screen.getAllByText(/^Turn/).map((e) => e.textContent)).toEqual(['Turn 1', 'Turn 2'])
+  })
+  it('says where one’s last turn ended, and can leave out the rest', async () => {
+    const given = props()
+    const { rerender } = render(Chronicle, given)
+    expect(screen.getByText('Since my last turn')).toBeTruthy()
+    await rerender({ ...given, since: true })
+    expect(screen.queryByText(/placed/)).toBeNull()
+    expect(screen.getAllByRole('button')).toHaveLength(2)
+  })
+  it('lights the places of a line and jumps to its decision', async () => {
+    const given = props()
+    render(Chronicle, given)
+    const first = screen.getAllByRole('button')[0]!
+    await fireEvent.pointerEnter(first)
+    expect(given.onlight).toHaveBeenLastCalledWith(['post:a-b/1'])
+    await fireEvent.pointerLeave(first)
+    expect(given.onlight).toHaveBeenLastCalledWith([])
+    await fireEvent.click(first)
+    expect(given.onjump).toHaveBeenCalledWith(1)
+  })
+})
+
+describe('the score', () => {
+  const score = (total: number, missions: number | null = 0) => ({ track: total, skills: 0, markers: 0, prestige: 0, cities: 0, network: 0, missions, regions: 0, total })
+  const position = { scores: { p1: score(9), p2: score(12, null) }, view: { game: { missions: true, board: 'hansa' } } } as unknown as Position
+  const props = { position, seats: ['p1' as const, 'p2' as const], who: names.who, over: false }
+  it('has an account in each row; what is secret stays so', () => {
+    render(Scores, props)
+    const row = screen.getByRole('rowheader', { name: 'Mission' }).closest('tr')!
+    expect(within(row).getAllByRole('cell').map((c) => c.textContent)).toEqual(['0', '?'])
+    expect(screen.queryByRole('rowheader', { name: 'Countries' })).toBeNull()
+    expect(document.querySelector('tfoot .most')!.textContent).toBe('12')
+  })
+  it('can be hidden, and shown again', async () => {
+    render(Scores, props)
+    await fireEvent.click(screen.getByRole('button', { name: 'Hide' }))
+    expect(screen.queryByRole('table')).toBeNull()
+    await fireEvent.click(screen.getByRole('button', { name: 'Show' }))
+    expect(screen.getByRole('table')).toBeTruthy()
+  })
+  it('at the end there is nothing to hide', () => {
+    save({ estimate: false })
+    render(Scores, { ...props, over: true })
+    expect(screen.getByText('Final score')).toBeTruthy()
+    expect(screen.getByRole('table')).toBeTruthy()
+  })
+})
+
+describe('the scrubber', () => {
+  it('steps, jumps and comes back', async () => {
+    const onseek = vi.fn()
+    render(Scrubber, { number: 12, at: 5, wide: true, onseek })
+    await fireEvent.click(screen.getByRole('button', { name: 'One decision back' }))
+    await fireEvent.click(screen.getByRole('button', { name: 'One decision on' }))
+    await fireEvent.click(screen.getByRole('button', { name: 'To the first decision' }))
+    await fireEvent.input(screen.getByRole('slider'), { target: { value: '12' } })
+    await fireEvent.click(screen.getByText('5/12'))
+    expect(onseek.mock.calls.map(([n]) => n as number | null)).toEqual([4, 6, 0, null, null])
+    expect(screen.getByRole('slider').getAttribute('aria-valuetext')).toBe('Decision 5 of 12')
+  })
+  it('plays by itself and stops at the end', async () => {
+    vi.useFakeTimers()
+    const onseek = vi.fn()
+    render(Scrubber, { number: 3, at: 2, onseek })
+    await fireEvent.click(screen.getByRole('button', { name: 'Play or pause' }))
+    vi.advanceTimersByTime(750)
+    expect(onseek).toHaveBeenLastCalledWith(null)
+    await vi.advanceTimersByTimeAsync(3000)
+    expect(onseek).toHaveBeenCalledTimes(1)
+  })
+})

@@ -1,0 +1,160 @@
+// @vitest-environment jsdom
+import { fireEvent, render, screen } from '@testing-library/svelte'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { BoardAnswer, Position } from '../src/lib/api'
+import { keydown } from '../src/lib/keys'
+import type { Live } from '../src/lib/live.svelte'
+import { Session } from '../src/lib/session.svelte'
+import { save } from '../src/lib/settings.svelte'
+import InfoCard from '../src/table/InfoCard.svelte'
+import Opinions from '../src/table/Opinions.svelte'
+import Verbs from '../src/table/Verbs.svelte'
+import { fakeServer, table } from './fake'
+
+const posts = (route: string) => [1, 2].map((k) => ({ id: `${route}/${k}`, x: 100 * k, y: 10, ship: false }))
+const geometry = {
+  size: [1000, 700], view: [0, 0, 1000, 742], scale: 1, provinces: [], prestige: { spaces: [] },
+  cities: { a: { name: 'Aachen', houses: [1], badges: [], x: 0, y: 0 }, b: { name: 'Bremen', houses: [1], badges: [], x: 300, y: 0 } },
+  routes: { 'a-b': { cities: ['a', 'b'], posts: posts('a-b'), middle: [150, 10] } },
+}
+const board = { id: 'hansa-45', geometry, data: { prestige: { city: 'a' } } } as unknown as BoardAnswer
+const LEGAL = ['income 1 0', 'income 2 0', 'place t a-b/1', 'place m a-b/1', 'place t a-b/2', 'use plus3', 'end']
+
+function position(more: object = {}): Position {
+  const player = { points: 0, supply: { t: 2, m: 1 }, skills: { keys: 0, actions: 0, privilege: 0, book: 0, bank: 0 }, markers: ['plus3'], used: [], plate: [], favours: [], mission: null }
+  return {
+    revision: 4, number: 4, seat: 'p1', phase: 'turn', over: false, legal: LEGAL, undo: { free: true, to: 3, reason: null }, stock: {}, control: {}, completed: 0, scores: {},
+    view: { game: { duel: null, board: 'hansa' }, turn: 2, active: 'p1', player: 'p1', phase: 'turn', actions_left: 2, players: { p1: player, p2: player, p3: player }, routes: { 'a-b': { posts: ['p2:t', null], marker: null, laid: [] } }, cities: {}, supply: [], over: false, pawn: null },
+    ...more,
+  } as unknown as Position
+}
+
+function seated(more: object = {}): { session: Session; live: { act: ReturnType<typeof vi.fn>; undo: ReturnType<typeof vi.fn>; log: object[] } } {
+  const live = { id: 'k7', table: { ...table(), previews: false }, position: position(more), log: [] as object[], fresh: [], chat: [], sending: '', error: '', skew: 0, act: vi.fn(), undo: vi.fn() }
+  const session = new Session(live as unknown as Live, board)
+  session.take()
+  return { session, live }
+}
+function press(session: Session, key: string, more: object = {}): void {
+  const heard = (event: KeyboardEvent): void => keydown(event, session, undefined, () => {})
+  document.body.addEventListener('keydown', heard, { once: true })
+  document.body.dispatchEvent(new KeyboardEvent('keydown', { key, ...more }))
+}
+
+beforeEach(() => save({ lang: 'en', confirm: false }))
+
+describe('a gesture', () => {
+  it('one click decides where one decision is left', () => {
+    const { session, live } = seated()
+    session.play.pick('post:a-b/2')
+    expect(live.act).toHaveBeenCalledWith('place t a-b/2')
+  })
+  it('the wanted shape decides where only the shape is open', () => {
+    const { session, live } = seated()
+    session.play.setShape('m')
+    session.play.pick('post:a-b/1')
+    expect(live.act).toHaveBeenCalledWith('place m a-b/1')
+  })
+  it('with confirmation a click only asks, and cancel leaves everything', () => {
+    save({ confirm: true })
+    const { session, live } = seated()
+    session.play.pick('post:a-b/2')
+    expect(session.play.asking?.text).toBe('place t a-b/2')
+    expect(session.showCard).toBe(true)
+    session.undoing.cancel()
+    expect([session.play.asking, live.act.mock.calls.length]).toEqual([null, 0])
+  })
+})
+
+describe('taking back', () => {
+  it('undo goes one step, and what was undone can be done again', () => {
+    const { session, live } = seated()
+    live.log = [{ kind: 'decision', number: 4, text: 'place t a-b/2' }]
+    session.undoing.undo()
+    expect(live.undo).toHaveBeenCalledWith(3)
+    expect(session.undoing.canRedo).toBe(true)
+    session.undoing.redo()
+    expect(live.act).toHaveBeenCalledWith('place t a-b/2')
+  })
+  it('an action half done is left as a whole', () => {
+    const { session, live } = seated({ revision: 4, number: 4 })
+    const inside = position({ revision: 6, number: 6, phase: 'move', legal: ['put t a-b/2'], undo: { free: true, to: 5, reason: null } })
+    ;(live as unknown as { position: Position }).position = { ...inside, view: { ...inside.view, phase: 'move' } }
+    session.take()
+    session.undoing.cancel()
+    expect(live.undo).toHaveBeenCalledWith(4)
+  })
+  it('ending with actions left is asked about once', () => {
+    const { session, live } = seated()
+    press(session, 'f')
+    expect(session.undoing.ending?.text).toBe('end')
+    expect(live.act).not.toHaveBeenCalled()
+    press(session, 'f')
+    expect(live.act).toHaveBeenCalledWith('end')
+  })
+})
+
+describe('keys', () => {
+  it('choose verbs, shapes, windows and overlays', () => {
+    const { session } = seated()
+    press(session, 'p')
+    expect(session.play.choice.verb).toBe('place')
+    press(session, 'Escape')
+    expect(session.play.choice.verb).toBeNull()
+    press(session, 's')
+    expect(session.play.shape).toBe('m')
+    press(session, 'o')
+    expect(session.overlay).toBe('control')
+    press(session, 'c')
+    expect(session.side).toBe('score')
+    press(session, 'l')
+    expect(session.window).toBe('list')
+    press(session, '?')
+    expect(session.window).toBe('list')
+  })
+  it('with the control key only undo and redo', () => {
+    const { session, live } = seated()
+    press(session, 'z', { ctrlKey: true })
+    expect(live.undo).toHaveBeenCalled()
+    press(session, 'p', { ctrlKey: true })
+    expect(session.play.choice.verb).toBeNull()
+  })
+})
+
+describe('the verbs', () => {
+  it('what is not possible says why instead', async () => {
+    const { session } = seated()
+    render(Verbs, { session })
+    expect(screen.getByRole('button', { name: /Displace/ }).getAttribute('aria-disabled')).toBe('true')
+    await fireEvent.click(screen.getByRole('button', { name: /Displace/ }))
+    expect(session.text).toContain('at least two pieces')
+    await fireEvent.click(screen.getByRole('button', { name: /^Place/ }))
+    expect(session.text).toBe('Choose a post for your trader.')
+  })
+})
+
+describe('words about a thing', () => {
+  it('a click on what does not glow tells what it is, why not, and the rule', async () => {
+    const asked = fakeServer({ 'GET /games/k7/why': { allowed: false, message: 'x', reason: 'fee', rule: 'DISPLACE-5', values: { n: 3, m: 2 } } })
+    const { session } = seated()
+    render(InfoCard, { info: session.info })
+    await session.info.explain('post:a-b/1', null)
+    expect(decodeURIComponent(asked[0]!.path)).toContain('decision=displace t a-b/1')
+    expect(await screen.findByText('Displacing this piece takes 3 pieces from your supply; you have 2.')).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Rule DISPLACE-5' }).getAttribute('href')).toBe('/#/rules/DISPLACE-5')
+    await fireEvent.click(screen.getByRole('button', { name: 'Close' }))
+    expect([screen.queryByRole('dialog'), session.text]).toEqual([null, 'Choose an action.'])
+  })
+})
+
+describe('an opinion', () => {
+  it('is a list of bars, the best first, with arrows on the board', () => {
+    const { session } = seated()
+    const shares = { p1: 0.5, p2: 0.3, p3: 0.2 }
+    session.advice.found = { number: 4, player: 'p1', bot: 'search', decision: 'place t a-b/2', options: [{ decision: 'income 1 0', value: 0.7, visits: 1, shares }, { decision: 'place t a-b/2', value: 0.5, visits: 9, shares }] }
+    render(Opinions, { advice: session.advice, names: session.names })
+    expect(screen.getAllByRole('button').map((b) => b.textContent?.replace(/\s+/g, ' ').trim())).toEqual(['1 Place a trader on Aachen–Bremen 50 %', '2 Take 1 trader'])
+    expect(session.advice.arrows).toEqual([{ from: null, to: 'post:a-b/2', rank: 1, weight: 1 }])
+    expect(session.advice.chances.map((c) => c.share)).toEqual([0.5, 0.3, 0.2])
+  })
+})
