@@ -12,8 +12,9 @@ import multiprocessing
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import cycle
 
 import numpy as np
 
@@ -28,14 +29,14 @@ from hansa.setup import Setup
 
 STRETCH = 1.0
 """Seconds of one measurement; the best of three counts, for other programs disturb."""
-DEPTH = 60
-"""Decisions into the games that are measured, so that routes and offices are contested."""
+DEPTHS = (4, 25, 60, 100)
+"""Decisions into the games that are measured: from the opening to contested routes."""
 RANDOM_DECISIONS = 100_000
 """A random game that has not ended by then is given up."""
 CLOCKED = 40
 
 
-def middle_of(setup: Setup, decisions: int = DEPTH) -> Game:
+def middle_of(setup: Setup, decisions: int) -> Game:
     """A game some way in, played by greedy."""
     game, greedy = Game(setup, setup.new_state()), create("greedy")
     for _ in range(decisions):
@@ -49,12 +50,18 @@ def best_of_three(measure: Callable[[], float]) -> float:
     return max(measure() for _ in range(3))
 
 
-def simulations(game: Game, *, fast: bool) -> float:
-    """Simulations per second of one tree."""
-    tree, begun, step = Tree([game], 7, fast=fast), time.thread_time(), 20 if fast else 1
-    while time.thread_time() - begun < STRETCH:
-        tree.run(step)
-    return tree.simulations / (time.thread_time() - begun)
+def simulations(games: Sequence[Game], *, fast: bool) -> float:
+    """Simulations per second of the processor's time, in new trees of one position after another."""
+    done, spent, each = 0, 0.0, 500 if fast else 4
+    for game in cycle(games):
+        tree = Tree([game], 7, fast=fast)
+        begun = time.thread_time()
+        tree.run(each)
+        spent += time.thread_time() - begun
+        done += tree.simulations
+        if spent > STRETCH and done % (each * len(games)) == 0:
+            return done / spent
+    raise ValueError("no game to measure")
 
 
 def random_games(game: Game) -> float:
@@ -72,16 +79,16 @@ def show_simulations() -> None:
     """By board: compiled, interpreted, and random games."""
     print("simulations per second, one thread   compiled  interpreted   ratio   random games")
     for board_id, setup in BENCH_SETUPS.items():
-        game = middle_of(setup)
-        fast = best_of_three(lambda game=game: simulations(game, fast=True))
-        slow = best_of_three(lambda game=game: simulations(game, fast=False))
-        chance = best_of_three(lambda game=game: random_games(game))
+        games = [middle_of(setup, depth) for depth in DEPTHS]
+        fast = best_of_three(lambda games=games: simulations(games, fast=True))
+        slow = best_of_three(lambda games=games: simulations(games, fast=False))
+        chance = best_of_three(lambda games=games: random_games(games[0]))
         print(f"  {board_id:33}{fast:10,.0f}{slow:13,.1f}{fast / slow:7.0f}x{chance:15,.1f}")
 
 
 def show_threads() -> None:
     """Simulations of a whole decision with more threads, against one."""
-    game = middle_of(BENCH_SETUPS["hansa-45"])
+    game = middle_of(BENCH_SETUPS["hansa-45"], 60)
     view, legal = game.view(game.player), game.legal_actions()
 
     def rate(threads: int) -> float:
@@ -139,7 +146,7 @@ def show_clock() -> None:
 
 def stopping(seed: int) -> float:
     """Seconds from `stop()` to the answer."""
-    game, bot = middle_of(BENCH_SETUPS["hansa-45"].with_seed(seed)), Search(time=30)
+    game, bot = middle_of(BENCH_SETUPS["hansa-45"].with_seed(seed), 60), Search(time=30)
     thread = threading.Thread(
         target=bot.choose, args=(game.view(game.player), game.legal_actions())
     )
