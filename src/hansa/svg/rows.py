@@ -20,7 +20,6 @@ def rows(board_id: str, city_id: str) -> list[dict[str, Any]]:
     return [row(board_id, city_id, n) for n in range(1 if green else MAX_EXTRA + 1)]
 
 
-@cache
 def row(board_id: str, city_id: str, extra: int) -> dict[str, Any]:
     """Places of houses, stalls and their pieces with so many extra offices.
 
@@ -51,8 +50,14 @@ def row(board_id: str, city_id: str, extra: int) -> dict[str, Any]:
 def _stalls(board_id: str, city_id: str, extra: int) -> tuple[int, float, float]:
     """How many stalls there is room for, the shift of the row and the stalls' pitch."""
     for count in range(min(extra, stalls.MAX_STALLS), 0, -1):
-        markers = list(places.marker_places(board_id).values()) if count > 1 else []
-        found = stalls.fit(board_id, city_id, count, markers)
+        found = _fit(board_id, city_id, count)
         if found or count == 1:
             return (count, *(found or (0.0, stalls.STALL_PITCH)))
     return 0, 0.0, stalls.STALL_PITCH
+
+
+@cache
+def _fit(board_id: str, city_id: str, count: int) -> tuple[float, float] | None:
+    """One stall has its place before the markers have theirs; more keep clear of those."""
+    markers = list(places.marker_places(board_id).values()) if count > 1 else []
+    return stalls.fit(board_id, city_id, count, markers)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from functools import cache
-from math import cos, pi, sin, sqrt
+from math import cos, inf, pi, sin, sqrt
 from random import Random
 
 from hansa.svg import cities, places, stalls
@@ -34,20 +35,20 @@ def _keep_clear(board_id: str) -> tuple[places.Obstacles, list[Point]]:
     for border in board_data(board_id).get("two_player", {}).get("soldiers", []):
         upper, lower = (cities.city(board_id, name)["xy"] for name in border)
         out.circles.append((((upper[0] + lower[0]) / 2, (upper[1] + lower[1]) / 2), 24.0))
-    roads = [
+    roads = sorted(
         p
         for r in board_data(board_id)["routes"]
         for p in sample(places.route_points(board_id, r["id"]), 8)
-    ]
+    )
     return out, roads
 
 
 def _waters(board_id: str) -> list[Point]:
-    return [
+    return sorted(
         p
         for _, _, points in scene(board_id)["rivers"]
         for p in sample([(x, y) for x, y in points], 8)
-    ]
+    )
 
 
 def _shore(board_id: str) -> list[list[Point]]:
@@ -71,8 +72,16 @@ def _on_land(board_id: str, point: Point, rings: list[list[Point]]) -> bool:
     return not crossings
 
 
-def _away(point: Point, line: list[Point], reach: float) -> bool:
-    return all(abs(x - point[0]) > reach or abs(y - point[1]) > reach for x, y in line)
+def _away(point: Point, points: list[Point], reach: float) -> bool:
+    """Whether none of the points, sorted by x, lies in the square around this one."""
+    first = bisect_left(points, (point[0] - reach, -inf))
+    for k in range(first, len(points)):
+        x, y = points[k]
+        if x > point[0] + reach:
+            break
+        if abs(y - point[1]) <= reach:
+            return False
+    return True
 
 
 @cache
@@ -90,9 +99,9 @@ def scenery(board_id: str) -> str:
             for point in _scatter(area, random):
                 centre = (point[0], point[1] - 4)
                 if (
-                    things.clearance(centre) > gap + size * 0.8
-                    and _away(centre, roads, gap + size * 0.75)
+                    _away(centre, roads, gap + size * 0.75)
                     and _away(centre, waters, size * 0.7 + 7)
+                    and things.clearance(centre) > gap + size * 0.8
                     and all(
                         abs(q[0] - point[0]) > spread or abs(q[1] - point[1]) > spread * 0.42
                         for q, _ in placed
@@ -134,7 +143,7 @@ def names(board_id: str) -> str:
     for index, (name, _, points) in enumerate(scene(board_id)["rivers"]):
         stretch = _clear_stretch(board_id, name, [(x, y) for x, y in points], taken)
         if stretch:
-            taken += stretch
+            taken = sorted(taken + stretch)
             ident = f"river-{index}-{board_id}"
             out += (
                 f'<path id="{ident}" d="{catmull_rom(stretch)}" fill="none"/><text font-family="var(--font-head)" '

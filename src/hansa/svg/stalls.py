@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from math import dist
 from typing import TYPE_CHECKING
 
@@ -107,6 +108,7 @@ def cells(pieces: int) -> list[tuple[float, float, float]]:
     ]
 
 
+@cache
 def _standing(board_id: str, city_id: str) -> list[Rect]:
     """A city's row, name and badges."""
     k = scale(board_id)
