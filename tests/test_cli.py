@@ -49,7 +49,9 @@ def test_admin_looks_after_a_store(capsys, tmp_path):
     status, out, _ = run(capsys, "admin", "--help")
     assert status == 0
     assert "hansa admin" in out
-    assert run(capsys, "admin", "list", "--data", tmp_path)[0] == 0
+    status, _, said = run(capsys, "admin", "list", "--data", tmp_path)
+    assert status == 2
+    assert "there is no store" in said
     assert run(capsys, "admin", "dance")[0] == 2
 
 

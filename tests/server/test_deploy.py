@@ -16,7 +16,7 @@ import yaml
 from hatchling.builders.wheel import WheelBuilder
 from tests.server.harness import Server, play_on
 
-from hansa.server.config import Config, ConfigError, load
+from hansa.server.config import Config, ConfigError, load, unknown
 
 ROOT = Path(__file__).parents[2]
 
@@ -42,6 +42,9 @@ def test_settings_from_the_environment(tmp_path):
             load(file, {})
     with pytest.raises(ConfigError, match="cannot read"):
         load(tmp_path / "missing.toml", {})
+    assert unknown({"HANSA_PORT": "1", "HANSA_CACHE": "x", "HANSA_PROT": "1", "HOME": "/"}) == [
+        "HANSA_PROT"
+    ]
 
 
 def test_the_compose_file_names_real_settings():

@@ -105,3 +105,52 @@ def test_from_sqlite_to_postgresql(admin, stored, tmp_path, postgres, monkeypatc
     assert finished in admin("list")
     assert "deleted" in admin("delete", finished, "--yes")
     assert finished not in admin("list")
+
+
+def test_a_running_server_keeps_its_games(admin, sqlite_server):
+    """With SQLite nobody else changes what a server holds in memory."""
+    with sqlite_server.client("Alheyd") as client:
+        game = client.table("me", "me")["id"]
+        for command in (("delete", game, "--yes"), ("repair", game)):
+            said = admin(*command, "--data", sqlite_server.data, status=2)
+            assert "another server uses" in said
+        shown = admin("show", game, "--data", sqlite_server.data)
+        assert "told when it is over" in shown, "a host may be a player"
+        assert client.get(f"/api/games/{game}")["status"] == "running"
+
+
+def test_servers_of_a_shared_store_are_told(admin, postgresql_server, monkeypatch):
+    monkeypatch.setenv("HANSA_DATABASE", postgresql_server.settings["database"])
+    with postgresql_server.client("Alheyd") as client:
+        game = client.table("me", "me", "me")["id"]
+        socket = client.socket(game)
+        socket.receive()
+        assert socket.act("end")["type"] == "ack"
+        assert "1 of 1 decisions replayed" in admin("repair", game)
+        assert socket.act("end")["type"] == "ack"
+        assert "deleted" in admin("delete", game, "--yes")
+        assert socket.closed() == 4404
+        assert client.get(f"/api/games/{game}", 404)["code"] == "not_found"
+
+
+def test_what_is_not_there_is_not_made(admin, tmp_path):
+    missing = tmp_path / "typo"
+    for command in (("list",), ("replay",), ("people",), ("export", tmp_path / "all.jsonl")):
+        assert "there is no store" in admin(*command, "--data", missing, status=2)
+    assert not missing.exists()
+    assert not (tmp_path / "all.jsonl").exists()
+    assert "Commands:" in admin()
+    assert "no-such-file" in admin("import", "no-such-file", "--data", missing, status=2)
+
+
+def test_secrets_are_for_the_servers_user_alone(admin, stored, tmp_path):
+    data, _ = stored
+    target = tmp_path / "new"
+    admin("export", tmp_path / "all.jsonl", "--data", data)
+    admin("import", tmp_path / "all.jsonl", "--data", target)
+    for path, mode in (
+        (target, 0o700),
+        (target / "hansa.sqlite3", 0o600),
+        (tmp_path / "all.jsonl", 0o600),
+    ):
+        assert path.stat().st_mode & 0o777 == mode, path

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ from hansa.server.config import load
 from hansa.server.model import Meta
 from hansa.server.schema import entries, games, people
 from hansa.server.store import Store
+from hansa.server.tables import tell
 
 __all__ = ["app", "main"]
 
@@ -26,7 +28,6 @@ T = TypeVar("T")
 app = typer.Typer(
     name="admin",
     help="Look after the games that a server stores.",
-    no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -37,10 +38,14 @@ GameId = Annotated[str, typer.Argument(metavar="GAME", help="The game's id.")]
 
 
 @contextmanager
-def _store(data: str | None, config: str | None) -> Iterator[Store]:
+def _store(data: str | None, config: str | None, *, new: bool = False) -> Iterator[Store]:
     settings = load(config, data=data)
     store = Store(settings.url())
     try:
+        if not new and not store.exists():
+            raise upkeep.UpkeepError(
+                f"there is no store at {store.url.database}: name the server's --data or --config"
+            )
         store.migrate()
         yield store
     finally:
@@ -50,6 +55,22 @@ def _store(data: str | None, config: str | None) -> Iterator[Store]:
 def _in_store(work: Callable[[sa.Connection], T], data: str | None, config: str | None) -> T:
     with _store(data, config) as store:
         return store.now(work)
+
+
+def _change(
+    work: Callable[[sa.Connection], T], game: str, data: str | None, config: str | None
+) -> T:
+    """Change one game. An embedded store must be ours alone; a shared one's servers are told."""
+    with _store(data, config) as store:
+        store.claim(patience=0.0)
+
+        def change(connection: sa.Connection) -> T:
+            done = work(connection)
+            if store.shared:
+                tell(connection, game, 0, "admin")
+            return done
+
+        return store.now(change)
 
 
 def _day(milliseconds: int | None) -> str:
@@ -102,7 +123,9 @@ def show(game: GameId, data: Data = None, config: Config = None) -> None:
     typer.echo(
         f"{meta.id}  {meta.name}\nstatus: {meta.status}, {meta.visibility}, rules {meta.rules}"
     )
-    typer.echo(f"set-up: {meta.setup}")
+    secret = meta.status != "over" and not meta.options.seeded
+    shown = {**meta.setup, "seed": "told when it is over"} if secret else meta.setup
+    typer.echo(f"set-up: {shown}")
     typer.echo(
         f"created {_day(meta.created)}, started {_day(meta.started)}, ended {_day(meta.ended)}"
     )
@@ -138,8 +161,8 @@ def replay(data: Data = None, config: Config = None) -> None:
 
 @app.command(epilog="Example: hansa admin repair k7Qm2xWd9aTe")
 def repair(game: GameId, data: Data = None, config: Config = None) -> None:
-    """Make one game playable again from its log. Stop the server first."""
-    typer.echo(_in_store(lambda connection: upkeep.repair(connection, game), data, config))
+    """Make one game playable again from its log. With SQLite stop the server first."""
+    typer.echo(_change(lambda connection: upkeep.repair(connection, game), game, data, config))
 
 
 @app.command(epilog="Example: hansa admin delete k7Qm2xWd9aTe --yes")
@@ -149,10 +172,10 @@ def delete(
     data: Data = None,
     config: Config = None,
 ) -> None:
-    """Delete a game with its log and chat. Stop the server first."""
+    """Delete a game with its log and chat. With SQLite stop the server first."""
     if not yes:
         typer.confirm(f"Delete {game} for good?", abort=True)
-    if not _in_store(lambda connection: archive.delete_game(connection, game), data, config):
+    if not _change(lambda connection: archive.delete_game(connection, game), game, data, config):
         raise upkeep.UpkeepError(f"there is no game {game}")
     typer.echo(f"{game} deleted")
 
@@ -198,8 +221,13 @@ def export_all(
     config: Config = None,
 ) -> None:
     """Write everything to a file; the server may go on."""
-    with file.open("x", encoding="utf-8") as writing:
-        count = _in_store(lambda connection: upkeep.export(connection, writing), data, config)
+    if file.exists():
+        raise upkeep.UpkeepError(f"{file} exists already: choose another name")
+    with (
+        _store(data, config) as store,
+        open(file, "x", encoding="utf-8", opener=_for_me_alone) as writing,
+    ):
+        count = store.now(lambda connection: upkeep.export(connection, writing))
     typer.echo(f"{count} rows written to {file}")
 
 
@@ -210,16 +238,27 @@ def import_all(
     config: Config = None,
 ) -> None:
     """Read an export into an empty store, SQLite or PostgreSQL."""
-    with file.open(encoding="utf-8") as reading:
-        count = _in_store(lambda connection: upkeep.load(connection, reading), data, config)
+    with file.open(encoding="utf-8") as reading, _store(data, config, new=True) as store:
+        store.claim(patience=0.0)
+        count = store.now(lambda connection: upkeep.load(connection, reading))
     typer.echo(f"{count} rows read from {file}")
+
+
+def _for_me_alone(path: str, flags: int) -> int:
+    """An export holds the key of every cookie."""
+    return os.open(path, flags, 0o600)
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; gives its exit status."""
+    if not (sys.argv[1:] if arguments is None else arguments):
+        arguments = ["--help"]
     try:
         status = app(arguments, prog_name="hansa admin", standalone_mode=False)
-    except (HansaError, OSError) as error:
+    except OSError as error:
+        typer.echo(f"hansa: {error.filename}: {error.strerror}", err=True)
+        return 2
+    except HansaError as error:
         typer.echo(f"hansa: {error}", err=True)
         return 2
     except typer.Abort:

@@ -14,7 +14,10 @@ from hansa.errors import HansaError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Config", "ConfigError", "load"]
+__all__ = ["Config", "ConfigError", "load", "unknown"]
+
+#: Where the settings lie, and what the engine itself looks at.
+_NOT_SETTINGS = {"HANSA_CONFIG", "HANSA_CACHE", "HANSA_JIT", "HANSA_DEBUG"}
 
 
 class ConfigError(HansaError):
@@ -110,6 +113,13 @@ def load(
         return msgspec.convert(values, Config, strict=False)
     except msgspec.ValidationError as error:
         raise ConfigError(f"settings: {error}") from error
+
+
+def unknown(environ: Mapping[str, str] | None = None) -> list[str]:
+    """Names in the environment that look like settings of ours but are none."""
+    environ = os.environ if environ is None else environ
+    known = {f"HANSA_{name.upper()}" for name in Config.__struct_fields__} | _NOT_SETTINGS
+    return sorted(name for name in environ if name.startswith("HANSA_") and name not in known)
 
 
 def _from_file(path: Path) -> dict[str, Any]:

@@ -10,6 +10,10 @@ from hansa.server.errors import TableError
 from hansa.server.model import Meta, Options, Person, Seat, new_id, now_ms
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import sqlalchemy as sa
+
     from hansa.server.requests import NewTable, SeatRequest, TableOptions
     from hansa.server.table import Table
     from hansa.server.tables import Tables
@@ -176,14 +180,19 @@ class Lobby:
         async def work() -> None:
             async with table.lock:
                 _check_open(table.meta)
-                await self.tables.store.write(
-                    lambda connection: archive.delete_game(connection, table.id)
-                )
+                await self.tables.store.write(self._delete(table))
                 self.tables.forget(table)
                 table.removed = True
                 table.changed(face=True)
 
         await self.tables.guard(work())
+
+    def _delete(self, table: Table) -> Callable[[sa.Connection], None]:
+        def work(connection: sa.Connection) -> None:
+            archive.delete_game(connection, table.id)
+            self.tables.tell(connection, table.id, table.revision)
+
+        return work
 
 
 def _check_host(meta: Meta, person: Person) -> None:

@@ -16,7 +16,7 @@ import structlog
 import uvicorn
 
 from hansa.server.app import create_app
-from hansa.server.config import Config, ConfigError, load
+from hansa.server.config import Config, ConfigError, load, unknown
 from hansa.server.store import StoreError
 
 if TYPE_CHECKING:
@@ -43,6 +43,8 @@ def run(
     """
     settings = load(config, host=host, port=port, data=None if data is None else str(data))
     set_up_logging(settings)
+    for name in unknown():
+        structlog.get_logger().warning("no such setting", name=name)
     serve(create_app(settings), settings, browser=browser)
 
 

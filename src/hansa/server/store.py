@@ -92,13 +92,6 @@ class Store:
             return sa.create_engine(url, pool_size=readers + 1, pool_pre_ping=True)
         if self.kind != "sqlite":
             raise StoreError(f"cannot use {self.kind} as database: give a sqlite or postgresql URL")
-        if self.url.database and self.url.database != ":memory:":
-            try:
-                Path(self.url.database).parent.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise StoreError(
-                    f"cannot make the folder of {self.url.database}: {error.strerror}"
-                ) from error
         engine = sa.create_engine(self.url, pool_size=readers + 1, connect_args={"timeout": 30})
         sa.event.listen(engine, "connect", self._prepare_sqlite)
         sa.event.listen(engine, "begin", _begin_sqlite)
@@ -113,11 +106,23 @@ class Store:
         cursor.execute("PRAGMA foreign_keys=ON")
         cursor.close()
 
+    def _make_place(self) -> None:
+        """Folder and file hold the key of every cookie: they are for the server's user alone."""
+        if self.kind != "sqlite" or not self.url.database or self.exists():
+            return
+        file = Path(self.url.database)
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            file.touch(mode=0o600)
+        except OSError as error:
+            raise StoreError(f"cannot make {file}: {error.strerror}") from error
+
     def migrate(self, revision: str = "head") -> None:
         """Bring the database to the present layout."""
         config = AlembicConfig()
         config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
         try:
+            self._make_place()
             with self._connect() as connection, connection.begin():
                 if self.kind == "postgresql":
                     # Two processes start at once: the second waits and finds the work done.
@@ -130,6 +135,11 @@ class Store:
                 f"{str(error).splitlines()[0]}"
             ) from error
 
+    def exists(self) -> bool:
+        """Whether there is a database, or a server that may have one."""
+        database = self.url.database
+        return self.kind != "sqlite" or (database is not None and Path(database).is_file())
+
     def claim(self, patience: float = 3.0) -> None:
         """Make sure that no other server uses this SQLite file: it would not hear of changes.
 
@@ -137,6 +147,7 @@ class Store:
         """
         if sys.platform == "win32" or self.kind != "sqlite" or not self.url.database:
             return
+        self._make_place()
         self._claim = open(f"{self.url.database}.lock", "a", encoding="ascii")  # noqa: SIM115 - held until the end
         until = time.monotonic() + patience
         while True:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from hansa.server.config import Config
     from hansa.server.store import Store
 
-__all__ = ["CHANNEL", "Tables", "check_number", "check_running", "ended", "stale"]
+__all__ = ["CHANNEL", "Tables", "check_number", "check_running", "ended", "stale", "tell"]
 
 T = TypeVar("T")
 #: The channel on which processes tell each other (game, revision), nothing else.
@@ -99,6 +99,8 @@ class Tables:
         loaded = await self.store.read(lambda connection: read_table(connection, table.id))
         if loaded is None:
             self.forget(table)
+            table.removed = True
+            table.changed(face=True)
             raise TableError("not_found", "This table was removed.")
         table.take(loaded)
         table.changed(face=True)
@@ -181,10 +183,7 @@ class Tables:
     def tell(self, connection: sa.Connection, game: str, revision: int) -> None:
         """Tell the other processes, in the same transaction: they hear it when it is true."""
         if self.store.shared:
-            data = {"game": game, "revision": revision, "from": self.process}
-            connection.execute(
-                sa.select(sa.func.pg_notify(CHANNEL, msgspec.json.encode(data).decode()))
-            )
+            tell(connection, game, revision, self.process)
 
     def announce(self, table: Table, *, mine: bool) -> None:
         """Let bots, clocks and notifications look at the table."""
@@ -220,6 +219,12 @@ class Tables:
         """After a write in doubt: ask the store what is true."""
         if table.doubtful:
             await self._reload(table)
+
+
+def tell(connection: sa.Connection, game: str, revision: int, process: str) -> None:
+    """Say on the channel that a table changed; it is heard after the commit."""
+    data = {"game": game, "revision": revision, "from": process}
+    connection.execute(sa.select(sa.func.pg_notify(CHANNEL, msgspec.json.encode(data).decode())))
 
 
 def stale(table: Table, number: int | None = None) -> TableError:
