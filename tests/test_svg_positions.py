@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 import xml.etree.ElementTree as ET
@@ -75,6 +76,21 @@ def test_every_extra_office_can_be_read(city: str, count: int) -> None:
         f"{('Red', 'Blue', 'Gold')[i % 3]} {('trader', 'merchant')[i % 2]}" for i in range(count)
     ]
     assert f"<title>{city.capitalize()}{': ' if words else ''}{', '.join(words)}</title>" in text
+
+
+@pytest.mark.parametrize("count", range(7))
+def test_every_laid_marker_is_drawn_in_a_place_of_its_own(count: int) -> None:
+    data = fresh(promos=["block", "tribute"])
+    data["routes"]["groningen-emden"]["laid"] = [f"p{i % 3 + 1}:block" for i in range(count)]
+    found = re.findall(
+        r'block of p\d, groningen-emden</title><use href="#marker-block-light" '
+        r'transform="translate\(([\d.]+) ([\d.]+)\) scale\(([\d.]+)\)',
+        svg.position(data),
+    )
+    assert len(found) == count
+    for (x, y, size), (x2, y2, other) in itertools.combinations(found, 2):
+        apart = max(abs(float(x) - float(x2)), abs(float(y) - float(y2)))
+        assert apart >= 29.5 * min(float(size), float(other))
 
 
 def test_coin_goes_with_the_first_office() -> None:

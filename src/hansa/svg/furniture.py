@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil, sqrt
 from typing import TYPE_CHECKING, Any
 
 from hansa.svg.curves import num
@@ -99,14 +100,23 @@ def markers(geo: dict[str, Any], position: Position | None) -> str:
             )
             title = f"<title>{text((kind or 'tavern') + ', ' + name)}</title>"
             out += f"<g>{title}{place(symbol, spot['x'], spot['y'], k)}</g>"
-        for (owner, promo), laid in zip(
-            position.laid.get(name, []) if position else [], route["laid"], strict=False
-        ):
-            out += (
-                f"<g><title>{text(f'{promo} of {owner}, {name}')}</title>"
-                f"{place(f'marker-{promo}', laid['x'], laid['y'], 0.78 * k)}"
-                f"{place(f'piece-t-{owner}', laid['x'] + 9.5 * k, laid['y'] + 8 * k, 0.6 * k)}</g>"
-            )
+        out += _laid(position.laid.get(name, []) if position else [], name, route["laid"], k)
+    return out
+
+
+def _laid(laid: list[tuple[str, str]], route: str, spots: list[dict[str, float]], k: float) -> str:
+    """Promo markers by turns at the two spots beside the route; several at a spot stand smaller, in rows."""
+    out = ""
+    for i, (owner, promo) in enumerate(laid):
+        spot, nth = spots[i % 2], i // 2
+        side = ceil(sqrt((len(laid) - i % 2 + 1) // 2))
+        size, step = 0.78 * k / side, 23.4 * k / side
+        x = spot["x"] + (nth % side - (side - 1) / 2) * step
+        y = spot["y"] + (nth // side - (side - 1) / 2) * step
+        out += (
+            f"<g><title>{text(f'{promo} of {owner}, {route}')}</title>{place(f'marker-{promo}', x, y, size)}"
+            f"{place(f'piece-t-{owner}', x + 12.2 * size, y + 10.3 * size, 0.77 * size)}</g>"
+        )
     return out
 
 
