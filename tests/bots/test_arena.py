@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import sys
 from collections import Counter
 from typing import Any
 
@@ -170,6 +171,17 @@ def result(bots: list[str], winners: list[int]) -> Result:
     n = len(bots)
     totals = [30 if seat in winners else 20 for seat in range(n)]
     return Result(bots, 1, winners, totals, [{"track": 1}] * n, 40, 200, "markers", [0.1] * n)
+
+
+def test_without_openskill_there_are_no_ratings_and_the_rest_stays(monkeypatch):
+    monkeypatch.setitem(sys.modules, "openskill.models", None)
+    found = {**standings([result(["a", "b"], [0])] * 3), "games": 3}
+    assert "rating" not in found["bots"][0]
+    assert "rating" not in table(found)
+    found |= {"board": "east", "players": 2, "edition": "bigbox", "seed": 0}
+    drawn = arena.chart(found)
+    assert "openskill" not in drawn
+    assert "3 seats" in drawn
 
 
 def test_intervals_hold_what_they_bound():

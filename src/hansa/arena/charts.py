@@ -48,7 +48,9 @@ def _title(results: dict[str, Any]) -> str:
 
 
 def _subtitle(results: dict[str, Any]) -> str:
+    rated = any("rating" in bot for bot in results["bots"])
     return (
         f"{results['players']} players, {results['edition']} edition, seeds from {results['seed']};"
-        f" {results['mean_turns']:.1f} turns a game; ratings with 95 % intervals by openskill"
+        f" {results['mean_turns']:.1f} turns a game"
+        + ("; ratings with 95 % intervals by openskill" if rated else "")
     )

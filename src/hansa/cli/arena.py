@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from hansa.cli.app import Stop, app, needed
+from hansa.cli.app import EXTRAS, Stop, app, needed
 
 Theme = Annotated[str, typer.Option(help="Of charts: light, dark, print or auto.")]
 
@@ -74,6 +74,8 @@ def arena(
     )
     typer.echo(standings.table(outcome))
     typer.echo("\n" + standings.summary(outcome))
+    if len(outcome["bots"]) > 1 and "rating" not in outcome["bots"][0]:
+        typer.echo(f"for ratings: pip install '{EXTRAS['arena']}'", err=True)
     if results is not None:
         results.write_text(json.dumps(outcome, indent=1) + "\n", encoding="utf-8")
     if as_csv is not None:
