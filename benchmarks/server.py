@@ -1,11 +1,13 @@
 """How much a server carries: scripted clients on loopback against a real `hansa serve`.
 
-    python benchmarks/server.py --games 10,100,1000 --connections 2000 --json FILE
+    python benchmarks/server.py --games 10,100,1000 --connections 2000 --bots 50 --json FILE
 
 Every game is a hot seat of three played through one WebSocket. In the paced runs each client
 waits a while between decisions, as people do (but far less long); the saturated run waits not at
 all and so tells the most decisions a second. Latency is from sending a decision to its ack, which
-comes after it is stored durably (fsync on).
+comes after it is stored durably (fsync on). With `--bots 50` fifty more games are played against
+searching bots, to see that their thinking stalls nobody: how late the server's event loop comes to
+what is due, as the server itself tells it at /metrics.
 """
 
 from __future__ import annotations
@@ -75,8 +77,17 @@ class Server:
 class Player:
     """One hot-seat game through one WebSocket; a finished game is followed by the next."""
 
-    def __init__(self, server: Server, http: httpx.AsyncClient, cookie: str, seed: int) -> None:
+    def __init__(
+        self,
+        server: Server,
+        http: httpx.AsyncClient,
+        cookie: str,
+        seed: int,
+        others: str | None = None,
+    ) -> None:
         self.server, self.http, self.cookie = server, http, cookie
+        #: The bot on the other two seats; None: a hot seat.
+        self.others = others
         self.chance = random.Random(seed)
         self.latencies: list[float] = []
         self.socket: Any = None
@@ -87,7 +98,7 @@ class Player:
         """A new table."""
         body = {
             "setup": {"players": 3},
-            "seats": [{"kind": "me"}] * 3,
+            "seats": [{"kind": "me"}, *[self._other()] * 2],
             "order": "fixed",
             "start": True,
         }
@@ -101,6 +112,9 @@ class Player:
         )
         self.position = json.loads(await self.socket.recv())["position"]
 
+    def _other(self) -> dict[str, str]:
+        return {"kind": "bot", "bot": self.others} if self.others else {"kind": "me"}
+
     async def close(self) -> None:
         """Leave the table."""
         await self._stack.aclose()
@@ -110,10 +124,20 @@ class Player:
         while time.monotonic() < until:
             if pause:
                 await asyncio.sleep(self.chance.uniform(0.5, 1.5) * pause)
+            while not (self.position["legal"] or self.position["over"]):
+                await self.hear()
             if self.position["over"]:
                 await self.close()
                 await self.open()
+                continue
             await self.decide()
+
+    async def hear(self) -> str:
+        """One message; what changed is remembered."""
+        raw = str(await self.socket.recv())
+        if raw.startswith('{"type":"update"'):
+            self.position = json.loads(raw)["position"]
+        return raw
 
     async def decide(self) -> None:
         """One decision: send it, wait for its ack and the new position."""
@@ -129,9 +153,8 @@ class Player:
         await self.socket.send(json.dumps(message))
         acknowledged = updated = False
         while not (acknowledged and updated):
-            raw = await self.socket.recv()
+            raw = await self.hear()
             if raw.startswith('{"type":"update"'):
-                self.position = json.loads(raw)["position"]
                 updated = True
             elif raw.startswith('{"type":"ack"'):
                 self.latencies.append(time.perf_counter() - began)
@@ -172,6 +195,63 @@ async def measure(server: Server, games: int, pause: float, seconds: float) -> d
         "kb_per_game_played": round((after - before) / games, 1),
         "server_rss_mb": round(after / 1024, 1),
     }
+
+
+async def with_bots(server: Server, games: int, bot: str, seconds: float) -> dict[str, Any]:
+    """So many games against bots that think all the time."""
+    async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
+        await http.post("/api/me", json={"name": "Load"})
+        cookie = f"hansa_session={http.cookies['hansa_session']}"
+        players = [Player(server, http, cookie, seed, bot) for seed in range(games)]
+        for player in players:
+            await player.open()
+        # The bots' processes start, and compiled code is fetched.
+        await asyncio.sleep(5)
+        before = await _metrics(http)
+        cpu, began = server.cpu(), time.monotonic()
+        playing = [asyncio.ensure_future(player.play(began + seconds, 0.5)) for player in players]
+        await asyncio.wait(playing, timeout=seconds)
+        for task in playing:
+            task.cancel()
+        await asyncio.gather(*playing, return_exceptions=True)
+        took = time.monotonic() - began
+        after = await _metrics(http)
+        used = server.cpu() - cpu
+        for player in players:
+            await player.close()
+    grown = {name: after[name] - before.get(name, 0.0) for name in after}
+    latencies = sorted(value for player in players for value in player.latencies)
+    return {
+        "games": games,
+        "bot": bot,
+        "bots_decisions_per_s": round(grown['hansa_decisions_total{by="bot"}'] / took, 1),
+        "people_decisions": len(latencies),
+        "p50_ms": round(1000 * statistics.median(latencies), 2),
+        "p99_ms": round(1000 * latencies[int(len(latencies) * 0.99) - 1], 2),
+        "loop_lag_mean_ms": round(
+            1000 * grown["hansa_loop_lag_seconds_sum"] / grown["hansa_loop_lag_seconds_count"], 2
+        ),
+        "loop_lag_p99_below_ms": _below(grown, 0.99),
+        "loop_lag_max_below_ms": _below(grown, 1.0),
+        "server_cpu": round(used / took, 2),
+    }
+
+
+async def _metrics(http: httpx.AsyncClient) -> dict[str, float]:
+    text = (await http.get("/metrics")).text
+    pairs = (line.rsplit(" ", 1) for line in text.splitlines() if line.startswith("hansa"))
+    return {name: float(value) for name, value in pairs}
+
+
+def _below(grown: dict[str, float], share: float) -> float:
+    """The bound of the histogram under which that share of all lags lies."""
+    bounds = {
+        float(re.search(r'le="([^"]+)"', name).group(1)): value  # type: ignore[union-attr]
+        for name, value in grown.items()
+        if name.startswith("hansa_loop_lag_seconds_bucket")
+    }
+    count = grown["hansa_loop_lag_seconds_count"]
+    return next(1000 * bound for bound in sorted(bounds) if bounds[bound] >= share * count)
 
 
 async def connections(server: Server, count: int) -> dict[str, Any]:
@@ -225,15 +305,23 @@ def main() -> None:
     parser.add_argument("--pause", type=float, default=5.0, help="seconds between decisions")
     parser.add_argument("--seconds", type=float, default=20.0, help="for each run")
     parser.add_argument("--connections", type=int, default=2000)
+    parser.add_argument("--bots", type=int, default=0, help="games against bots")
+    parser.add_argument("--bot", default="search:time=0.2", help="which")
     parser.add_argument("--json", help="write the figures there")
     chosen = parser.parse_args()
     runs: list[dict[str, Any]] = []
-    for games in map(int, chosen.games.split(",")):
+    for games in map(int, filter(None, chosen.games.split(","))):
         with tempfile.TemporaryDirectory() as folder:
             server = Server(folder)
             runs.append(asyncio.run(measure(server, games, chosen.pause, chosen.seconds)))
             server.stop()
         print(json.dumps(runs[-1]), flush=True)
+    if chosen.bots:
+        with tempfile.TemporaryDirectory() as folder:
+            server = Server(folder)
+            runs.append(asyncio.run(with_bots(server, chosen.bots, chosen.bot, chosen.seconds)))
+            server.stop()
+        print("bots:", json.dumps(runs[-1]), flush=True)
     with tempfile.TemporaryDirectory() as folder:
         server = Server(folder)
         runs.append(asyncio.run(measure(server, 100, 0.0, min(10.0, chosen.seconds))))

@@ -115,12 +115,16 @@ def test_resume_without_missing_or_doubling(client):
     socket.receive()
     chance = random.Random(5)
     seen: list[int] = []
-    for _ in range(12):
+    chat = 0
+    for step in range(12):
         number = socket.position["number"]
         play_on(socket, chance, until=partial(_is_past, number))
-        socket.ask("chat", text=f"after {socket.position['number']}")
+        if step % 4 == 0:
+            assert socket.ask("chat", text=f"after {socket.position['number']}")["type"] == "ack"
+            socket.wait_for(lambda s: s.chat)
+            assert [line["id"] for line in socket.chat] == [chat + 1]
+            chat += 1
         seen += [entry["revision"] for entry in socket.entries]
-        chat = socket.chat[-1]["id"]
         revision = socket.position["revision"]
         socket.close()
         socket = client.socket(table["id"], after=revision, chat=chat)

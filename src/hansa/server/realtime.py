@@ -183,35 +183,22 @@ class Connection:
     async def _send_update(self) -> None:
         """Everything between the cursor and now, then the present position."""
         table, since = self.table, self._revision or 0
-        missed = {entry.revision: entry for entry in await self._missed(since)}
+        missed: list[Entry] = []
+        if not table.recalls(since):
+            missed = await self.hub.store.read(
+                lambda connection: archive.entries_after(connection, table.id, since)
+            )
         # Read together, after the last await: they belong to one moment.
         seat = table.view_seat(self.person, self.look)
-        revision = table.revision
-        missed |= {entry.revision: entry for entry in table.recent}
-        entries = [missed[n] for n in sorted(missed) if since < n <= revision]
-        self._revision, self._started, self._resend = revision, table.game is not None, False
-        await self._send(
-            {
-                "type": "update",
-                "now": now_ms(),
-                "from": since,
-                "revision": revision,
-                "number": table.number,
-                "entries": [entry.face(seat) for entry in entries],
-                "position": table.position(seat),
-            }
-        )
-
-    async def _missed(self, since: int) -> list[Entry]:
-        recent = list(self.table.recent)
-        if since >= self.table.revision or (recent and recent[0].revision <= since + 1):
-            return [entry for entry in recent if entry.revision > since]
-        return await self.hub.store.read(
-            lambda connection: archive.entries_after(connection, self.table.id, since)
-        )
+        news = table.news(since, seat, missed)
+        self._revision, self._started = table.revision, table.game is not None
+        self._resend = False
+        await self._send_text(f'{{"type":"update","now":{now_ms()},{news}')
 
     async def _send(self, message: dict[str, Any]) -> None:
-        text = _encode(message).decode()
+        await self._send_text(_encode(message).decode())
+
+    async def _send_text(self, text: str) -> None:
         try:
             async with asyncio.timeout(self.hub.config.slow_reader_seconds):
                 await self.socket.send_text(text)

@@ -82,6 +82,7 @@ class Table:
         self.chat: deque[Message] = deque(loaded.chat, maxlen=100)
         self.doubtful = False
         self._positions: dict[str | None, dict[str, Any]] = {}
+        self._news: dict[tuple[int, str | None], str] = {}
         self._own_views = False
         self._reckoning = engine.Reckoning()
 
@@ -113,6 +114,7 @@ class Table:
             self._extend_trail(entries, engine.turn(game))
         if game is not None or entries or meta is not None:
             self._positions.clear()
+            self._news.clear()
         self.changed(face=meta is not None or self.clocks is not None)
 
     def _start_clock(self) -> None:
@@ -209,6 +211,31 @@ class Table:
         if seat not in self._positions:
             self._positions[seat] = self._describe_seat(seat)
         return self._positions[seat]
+
+    def recalls(self, since: int) -> bool:
+        """Whether memory holds all of the log above that revision."""
+        return since >= self.revision or bool(self.recent and self.recent[0].revision <= since + 1)
+
+    def news(self, since: int, seat: str | None, missed: list[Entry]) -> str:
+        """All of an `update` that follows its time: one text for all who look from that seat.
+
+        `missed` is the log above `since` as far as memory does not hold it.
+        """
+        known = self._news.get((since, seat))
+        if known is not None:
+            return known
+        log = {entry.revision: entry for entry in (*missed, *self.recent)}
+        update = {
+            "from": since,
+            "revision": self.revision,
+            "number": self.number,
+            "entries": [log[n].face(seat) for n in sorted(log) if since < n <= self.revision],
+            "position": self.position(seat),
+        }
+        text = msgspec.json.encode(update).decode().removeprefix("{")
+        if len(self.listeners) > 1 and not missed:
+            self._news[since, seat] = text
+        return text
 
     def _describe(self, seat: str | None) -> dict[str, Any]:
         assert self.game is not None  # noqa: S101 - `position` looked
