@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 import hansa
 from hansa import bots, cli, pictures, scenarios
+from hansa.reasons import why_not
 from hansa.setup import Setup
 
 ROOT = Path(__file__).parent
@@ -60,6 +61,7 @@ def read_scenarios(text: str) -> None:
 PARSERS: dict[str, Any] = {
     "decision": hansa.Action.parse,
     "play": lambda text: hansa.Game.new(players=3).play(text),
+    "reason": lambda text: why_not(hansa.Game.new(players=3), text),
     "record": hansa.Game.from_record,
     "position or record": pictures.read_game,
     "picture": lambda text: pictures.draw(text, pictures.Style()),
