@@ -133,6 +133,18 @@ def test_roads_do_not_run_through_names(geo: dict[str, Any]) -> None:
             assert all(body.distance(point) > 0 for point in line), (route_id, name)
 
 
+def test_roads_keep_clear_of_other_cities_and_of_badges(geo: dict[str, Any]) -> None:
+    """Half a road's width from houses and names it has nothing to do with, and from every badge."""
+    k = geo["scale"]
+    for route_id, route in geo["routes"].items():
+        line = sample(places.route_points(geo["board"], route_id))
+        for name, town in geo["cities"].items():
+            for badge in town["badges"]:
+                assert min(dist((badge["x"], badge["y"]), p) for p in line) >= 18 * k, route_id
+            for part in () if name in route["cities"] else (town["rect"], town["label"]["rect"]):
+                assert min(Rect(*part).distance(p) for p in line) >= 3.6 * k, (route_id, name)
+
+
 def test_posts_do_not_touch_each_other(geo: dict[str, Any]) -> None:
     points = list(posts(geo).items())
     for i, (first, a) in enumerate(points):
