@@ -36,7 +36,9 @@ export class Advice {
   played = $derived.by(() => this.live.log.find((e) => e.kind === 'decision' && e.number === this.number + 1)?.text ?? null)
 
   opinions = $derived.by<Opinion[]>(() => {
-    const all = (this.found?.options ?? []).toSorted((a, b) => (b.visits ?? 0) - (a.visits ?? 0) || b.value - a.value)
+    // A machine that only decides, without weighing, has one opinion.
+    const given = this.found?.options.length ? this.found.options : this.found ? [{ decision: this.found.decision, value: 1 }] : []
+    const all: Option[] = given.toSorted((a, b) => (b.visits ?? 0) - (a.visits ?? 0) || b.value - a.value)
     const top = all.slice(0, 6)
     const [best] = top
     const played = all.find((o) => o.decision === this.played)
@@ -56,14 +58,12 @@ export class Advice {
     const best = this.found?.options.find((o) => o.decision === this.found?.decision)?.shares
     return best ? (Object.entries(best) as [Seat, number][]).map(([seat, share]) => ({ seat, share })) : []
   })
-  arrows = $derived.by<Arrow[]>(() => {
-    if (!this.found) return []
-    const list = this.opinions.length ? this.opinions.slice(0, 4) : [{ decision: parse(this.found.decision), share: 1 }]
-    return list.flatMap((o, i) => {
+  arrows = $derived.by<Arrow[]>(() =>
+    this.opinions.slice(0, 4).flatMap((o, i) => {
       const arrow = arrowOf(o.decision, this.history.shown.view)
       return arrow ? [{ ...arrow, rank: i + 1, weight: Math.max(0.15, o.share) }] : []
-    })
-  })
+    }),
+  )
 
   async load(): Promise<void> {
     const { bots } = await api.bots()

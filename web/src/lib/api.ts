@@ -178,7 +178,7 @@ export const api = {
   start: (id: string) => post<Table>(`/games/${id}/start`),
   fill: (id: string, seat: string, bot: string) => ask<Table>('PUT', `/games/${id}/seats/${seat}`, { kind: 'bot', bot }),
   rematch: (id: string) => post<Table>(`/games/${id}/rematch`),
-  fork: (id: string, number: number, seats: NewSeat[], name: string) => post<Table>(`/games/${id}/fork`, { number, seats, name }),
+  fork: (id: string, number: number, seats: NewSeat[], name: string) => post<Table>(`/games/${id}/fork`, { number, seats, name, order: 'fixed', start: true }),
   position: (id: string, number: number, query = '') => get<Position>(`/games/${id}/positions/${number}${query}`),
   log: (id: string, from: number, to: number) => get<{ log: Entry[] }>(`/games/${id}/log?from=${from}&to=${to}`),
   preview: (id: string, number: number, decision: string, seat: string) =>

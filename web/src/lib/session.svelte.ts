@@ -3,7 +3,7 @@ import { t } from '../i18n/index.svelte'
 import { Advice } from './advice.svelte'
 import type { BoardAnswer } from './api'
 import { Clocks } from './clocks.svelte'
-import type { Decision } from './decisions'
+import { parse, type Decision } from './decisions'
 import { Framing } from './framing.svelte'
 import { where, type Geometry } from './geometry'
 import { History } from './history.svelte'
@@ -102,6 +102,11 @@ export class Session {
 
   // ---- the board
   targets = $derived.by<Target[]>(() => (this.deciding ? this.play.boardKeys.map((key) => pictured(key, this)) : []))
+  /** The piece of a decision on its way: seen at once, surely there a moment later. */
+  sent = $derived.by(() => {
+    const d = this.live.sending ? parse(this.live.sending) : null
+    return d?.post && d.shape && ['place', 'displace', 'put'].includes(d.verb) ? { at: `post:${d.post}`, owner: this.news.hand[0]?.owner ?? this.decider, shape: d.shape } : null
+  })
   full = $derived.by(() => new Set(this.play.legal.filter((d) => d.verb === 'establish').map((d) => d.route!)))
   marks = $derived.by(() => new Set([...this.news.marks, ...this.lit]))
   wash = $derived.by(() => wash(this.overlay, this.shown, this.geometry))
