@@ -255,6 +255,9 @@ def pick(position: dict[str, Any], chance: random.Random) -> str:
     for verb in ("put", "lay", "income"):
         if verb in by_verb:
             return by_verb[verb][-1] if verb == "income" else chance.choice(by_verb[verb])
+    if chance.random() < 0.3:
+        # All pieces lie on routes that nobody finishes: something has to move.
+        return chance.choice(legal)
     return "end" if "end" in legal else "done" if "done" in legal else chance.choice(legal)
 
 

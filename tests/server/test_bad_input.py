@@ -248,7 +248,7 @@ def test_limits_on_connections_and_requests(tmp_path):
         tmp_path,
         connections_per_address=5,
         messages_per_second=5,
-        requests_per_second=5,
+        requests_per_second=1,
         requests_burst=40,
         slow_reader_seconds=1,
     ).start()
@@ -261,12 +261,14 @@ def test_limits_on_connections_and_requests(tmp_path):
                 socket.close()
             first = sockets[0]
             first.receive()
-            answers = [first.ask("ping")["type"] for _ in range(15)]
-            assert answers == ["pong"] * 15
-            assert first.ask("ping")["code"] == "too_many"
-            statuses = {client.http.get("/api/me").status_code for _ in range(60)}
-            assert statuses == {200, 429}
-            assert "retry-after" in client.http.get("/api/me").headers
+            pongs = [first.ask("ping")["type"] for _ in range(15)]
+            assert pongs == ["pong"] * 15
+            # Slow machines let the bucket fill again meanwhile.
+            assert "too_many" in {first.ask("ping").get("code") for _ in range(15)}
+            answers = [client.http.get("/api/me") for _ in range(60)]
+            assert {answer.status_code for answer in answers} == {200, 429}
+            for answer in answers:
+                assert ("retry-after" in answer.headers) == (answer.status_code == 429)
     finally:
         assert server.stop() == 0
 
