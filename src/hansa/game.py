@@ -49,7 +49,6 @@ class Game:
     """
 
     __slots__ = (
-        "_buffer",
         "_history",
         "_legal",
         "_patched",
@@ -66,7 +65,6 @@ class Game:
         self._history: list[int] = []
         self._snapshots = [pack(state)]
         self._legal: list[int] | None = None
-        self._buffer = [0] * codes.MAX_LEGAL
         self.seats: dict[str, str] = {}
         """Names of the people at the seats, for records."""
 
@@ -170,8 +168,9 @@ class Game:
     def legal_ids(self) -> list[int]:
         """The ids of all legal decisions, ascending: the order of `legal_actions`."""
         if self._legal is None:
-            n = engine.legal(self._setup.tables, self._state, self._buffer)
-            self._legal = self._buffer[:n]
+            buffer = [0] * codes.MAX_LEGAL
+            n = engine.legal(self._setup.tables, self._state, buffer)
+            self._legal = buffer[:n]
         return self._legal
 
     def legal_actions(self) -> list[Action]:
@@ -265,7 +264,6 @@ class Game:
         twin._state = self._state.copy()
         twin._history, twin._snapshots = self._history[:], self._snapshots[:]
         twin._legal = None if self._legal is None else self._legal[:]
-        twin._buffer = [0] * codes.MAX_LEGAL
         twin.seats = dict(self.seats)
         return twin
 

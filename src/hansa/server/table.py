@@ -20,7 +20,7 @@ __all__ = ["RECENT", "Listener", "Loaded", "Table"]
 #: Decisions that show what was hidden: the plate to its owner, then the markers to all (INFO-3).
 _REVEALING = {"end", "lay"}
 #: Entries kept in memory; who missed more gets them from the store.
-RECENT = 10
+RECENT = 6
 _HEAVY = ("view", "stock", "control", "scores", "legal")
 
 
