@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import json
 import time
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Locator, Page
 
-__all__ = ["Player", "call", "create", "state"]
+import hansa
+from hansa.bots.registry import create as create_bot
+
+__all__ = ["Player", "call", "create", "state", "until", "upload"]
+
+GAMES = Path(__file__).parents[1] / "games"
+ADVISER = create_bot("greedy")
 
 
 def call(page: Page, method: str, path: str, body: Any = None) -> Any:
@@ -31,21 +38,32 @@ def create(
     default = [{"kind": "me", "name": names[0]}] + [
         {"kind": "bot", "bot": "greedy", "name": name} for name in names[1:]
     ]
-    table = call(
-        page,
-        "POST",
-        "/games",
-        {
-            "setup": setup,
-            "seats": seats or default,
-            "order": "fixed",
-            "bot_delay": 0,
-            "start": True,
-            **more,
-        },
-    )
+    wish = {
+        "setup": setup,
+        "seats": seats or default,
+        "order": "fixed",
+        "bot_delay": 0,
+        "start": True,
+        **more,
+    }
+    table = call(page, "POST", "/games", wish)
     assert "id" in table, table
     return str(table["id"])
+
+
+def upload(page: Page, name: str = "hansa-45-4-bigbox-127") -> str:
+    """A game that is over, from the collection of finished games."""
+    record = (GAMES / f"{name}.hansa").read_text()
+    return str(call(page, "POST", "/records", {"record": record})["id"])
+
+
+def until(page: Page, expression: str, arg: Any = None) -> None:
+    """Waits until the page says yes. Asked again and again: the page forbids text to run as code."""
+    for _ in range(300):
+        if page.evaluate(expression, arg):
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"never came true: {expression}")
 
 
 def state(page: Page, game: str) -> Any:
@@ -60,6 +78,7 @@ class Player:
         self.latest: Any = None
         page.on("websocket", lambda socket: socket.on("framereceived", self._hear))
         self.verbs: set[str] = set()
+        self.done: set[str] = set()
 
     def _hear(self, frame: str | bytes) -> None:
         """Reads along what the server tells the page: spares asking for it again."""
@@ -70,7 +89,7 @@ class Player:
     def wait_for_turn(self) -> Any:
         """The position when it is this person's decision and the page shows it; None when over."""
         ready = self.page.locator("main.table [data-decision], main.table .target, .accounts")
-        for _ in range(600):
+        for _ in range(900):
             if ready.count():
                 now = self.latest or state(self.page, self.game)
                 if now["over"]:
@@ -81,19 +100,14 @@ class Player:
         raise AssertionError("no decision came to this person")
 
     def shown(self) -> int:
-        """How many decisions the page knows of: the end of its history."""
-        history = self.page.locator("input[type=range]").first
-        return int(history.get_attribute("max") or 0) if history.count() else -1
+        """How many decisions the page knows of; -1 where it shows no table."""
+        asked = "() => Number(document.querySelector('main.table')?.dataset.number ?? -1)"
+        return int(self.page.evaluate(asked))
 
     def advice(self, now: Any) -> str:
         """What the simple machine would do, so that games end."""
-        answer = call(
-            self.page,
-            "POST",
-            f"/games/{self.game}/analysis",
-            {"number": now["number"], "bot": "greedy"},
-        )
-        return str(answer["decision"])
+        legal = [hansa.Action(text) for text in now["legal"]]
+        return str(ADVISER.choose(now["view"], legal))
 
     def decide(self, text: str, now: Any) -> None:
         self.verbs.add(text.split(maxsplit=1)[0])
@@ -116,8 +130,8 @@ class Player:
     def _click(self, key: str) -> None:
         found = self.target(key)
         found.wait_for(state="attached")
-        hit = found.locator(".hit").last if found.locator(".hit").count() else found
-        hit.dispatch_event("click")
+        hit = found.locator(".hit")
+        (hit.last if hit.count() else found).click()
 
     def _option(self, text: str) -> None:
         """The alternative on the card, if the click left several."""
@@ -160,8 +174,9 @@ class Player:
             self._plain(text, words, now)
 
     def _establish(self, text: str, words: list[str], now: Any) -> None:
+        """A click on a piece of the full route; if it could also be lifted, the card tells apart."""
         self._before = self.shown()
-        self._click(f"route:{words[0]}")
+        self._click(f"post:{words[0]}/1")
         self._option(text)
 
     def _lay(self, text: str, words: list[str], now: Any) -> None:

@@ -1,8 +1,6 @@
-"""Phone with touch, keyboard alone, languages, themes."""
+"""Phone with touch, languages, sizes, themes."""
 
 from __future__ import annotations
-
-import re
 
 import pytest
 from playwright.sync_api import Page
@@ -51,59 +49,42 @@ def test_the_phone_shows_desk_players_and_chronicle(open_page: OpenPage) -> None
     assert page.locator(".drawer").count() == 0
 
 
-def test_a_game_by_keyboard_alone(open_page: OpenPage) -> None:
-    """Nothing but keys from the start page to the last decision of three turns."""
-    page = open_page()
-    page.get_by_role("button", name="Play now").wait_for()
-    page.keyboard.press("Tab")
-    for _ in range(12):
-        if page.evaluate("document.activeElement?.innerText?.startsWith('Play now')"):
-            break
-        page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    page.locator("main.table").wait_for()
-    game = re.search(r"/g/(\w+)", page.url)
-    assert game
-    player = Player(page, game[1])
-    for turn in range(3):
-        now = player.wait_for_turn()
-        while now is not None and now["phase"] != "turn":
-            page.keyboard.press("l")
-            page.locator("dialog input").wait_for()
-            page.keyboard.press("Enter")
-            player._wait_past(now["number"])
-            now = player.wait_for_turn()
-        assert now is not None
-        number = now["number"]
-        if turn == 1:
-            page.keyboard.press("i")
-            page.locator('.card [data-confirm="income"]').wait_for()
-            page.keyboard.press("Enter")
-        else:
-            page.keyboard.press("p")
-            page.keyboard.press("ArrowRight")
-            page.locator(".target:focus").wait_for(state="attached")
-            page.keyboard.press("ArrowDown")
-            page.keyboard.press("Enter")
-        player._wait_past(number)
-        now = player.wait_for_turn()
-        assert now is not None
-        page.keyboard.press("f")
-        if now["actions_left"]:
-            page.locator('[data-confirm="end"]').wait_for()
-            page.locator('[data-confirm="end"]').press("Enter")
-        player._wait_past(now["number"])
+SMALL = """() => [...document.querySelectorAll('main button, main a, main select, main input, .info button, .info a')]
+  .filter((e) => e.offsetParent && !e.matches('.who, [role=tab]')).map((e) => [e.getBoundingClientRect(), e])
+  .filter(([r]) => r.width && Math.min(r.width, r.height) < 40).map(([r, e]) => `${e.getAttribute('aria-label') || e.innerText} ${r.width} x ${r.height}`)"""
 
 
-def test_the_help_opens_with_a_question_mark(open_page: OpenPage) -> None:
-    page = open_page()
+def test_everything_on_the_phone_is_large_enough_for_a_thumb(open_page: OpenPage) -> None:
+    """A player's name is the label of his whole card; the card is what is touched."""
+    page = open_page(**PHONE)
+    game = create(page, board="hansa", players=4)
+    page.goto(f"/g/{game}")
+    page.locator(".target").first.wait_for(state="attached")
+    assert page.evaluate(SMALL) == []
+    board = page.locator(".canvas").bounding_box()
+    assert board
+    assert board["height"] > 0.55 * 844, "the board is not squeezed"
+    page.locator(".grab").tap()
+    for tab in page.locator(".drawer [role=tab]").all():
+        tab.tap()
+        assert page.evaluate(SMALL) == [], tab.inner_text()
+    assert not overflows(page)
+
+
+def test_a_tap_on_anything_explains_it(open_page: OpenPage) -> None:
+    page = open_page(**PHONE)
     game = create(page)
     page.goto(f"/g/{game}")
     page.locator(".target").first.wait_for(state="attached")
-    page.keyboard.press("?")
-    page.get_by_role("dialog", name="Keys and help").wait_for()
-    page.keyboard.press("Escape")
-    assert page.get_by_role("dialog").count() == 0
+    page.locator('[data-thing="city:minden"]').dispatch_event("click")
+    card = page.locator(".info.pinned")
+    card.get_by_text("posts are yours; all must be").wait_for()
+    box = card.bounding_box()
+    assert box
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 390
+    card.get_by_role("button", name="Close").tap()
+    assert card.count() == 0
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ import { knock } from './sound'
 import { boardKeyOf, pictured, type Target } from './targets'
 import { TRACKS, type Seat, type View } from './types'
 import { Undoing } from './undoing.svelte'
-import type { Names } from './words'
+import { ownName, type Names } from './words'
 
 export type Side = 'desk' | 'log' | 'score' | 'chat' | 'advice'
 export type Window = '' | 'list' | 'help' | 'concede'
@@ -70,7 +70,7 @@ export class Session {
   name = (seat: string): string => nameOf(this.table, seat)
   names = $derived.by<Names>(() => ({
     geometry: this.geometry,
-    who: (seat) => (seat === 'n' ? t('new.neutral') : this.mine.length === 1 && this.mine[0] === seat ? t('log.you') : this.name(seat)),
+    who: (seat) => (seat === 'n' ? t('new.neutral') : this.mine.length === 1 && this.mine[0] === seat ? ownName(this.name(seat)) : this.name(seat)),
   }))
 
   // ---- what is going on

@@ -4,11 +4,17 @@ import type { Key } from '../i18n/en'
 import type { Entry, GameEvent } from './api'
 import { parse, type Decision } from './decisions'
 import type { Geometry } from './geometry'
+import { settings } from './settings.svelte'
 
 export interface Names {
   geometry: Geometry | null
   who: (seat: string) => string
 }
+
+/** German verbs would have to change with "du": there one is called by name, like everybody. */
+export const ownName = (name: string): string => (settings.lang === 'de' ? name : t('log.you'))
+/** The same as an object of the sentence: "displaced you". */
+export const asObject = (who: string): string => (who === t('log.you') ? who.toLocaleLowerCase() : who)
 
 export interface Part { text: string; key?: string; strong?: boolean }
 
@@ -108,10 +114,10 @@ const word = (event: GameEvent, ...keys: string[]): string | undefined => {
 }
 
 function victim(entry: Entry, d: Decision, names: Names): string {
-  if (d.player) return names.who(d.player)
+  if (d.player) return asObject(names.who(d.player))
   const moved = entry.events.find((e) => e.type === 'piece-moved' && word(e, 'source') === `post:${d.post}` && word(e, 'target')?.startsWith('hand:'))
   const owner = moved && word(moved, 'piece')?.split(':')[0]
-  return owner ? names.who(owner) : t('piece.any')
+  return owner ? asObject(names.who(owner)) : t('piece.any')
 }
 
 function lifted(entry: Entry): string | undefined {

@@ -1,0 +1,218 @@
+"""What the table offers beside playing: reasons, cancelling, overlays, scores, clocks, advice, desks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Page, expect
+from tests.browser.conftest import OpenPage
+from tests.browser.player import Player, call, create, until, upload
+
+
+def seated(open_page: OpenPage, **more: Any) -> tuple[Page, Player]:
+    page = open_page()
+    game = create(page, **more)
+    page.goto(f"/g/{game}")
+    player = Player(page, game)
+    player.wait_for_turn()
+    return page, player
+
+
+def click_thing(page: Page, key: str) -> None:
+    """Something that does not glow: its shape lies under what does."""
+    page.locator(f'[data-thing="{key}"]').first.dispatch_event("click")
+
+
+def test_why_not_is_answered_with_the_rule(open_page: OpenPage) -> None:
+    page, player = seated(open_page)
+    click_thing(page, "route:groningen-emden")
+    card = page.locator(".info.pinned")
+    expect(card).to_contain_text("On Groningen–Emden 0 of 3 posts are yours; all must be.")
+    rule = card.get_by_role("link", name="Rule ROUTE-1").first
+    assert rule.get_attribute("href") == "/#/rules/ROUTE-1"
+    expect(page.locator(".prompt")).to_contain_text("0 of 3 posts are yours")
+    page.keyboard.press("Escape")
+    expect(card).to_have_count(0)
+    player.decide("place t groningen-emden/1", player.wait_for_turn())
+    player.wait_for_turn()
+    page.keyboard.press("p")
+    click_thing(page, "post:groningen-emden/1")
+    expect(page.locator(".prompt")).to_contain_text("Your own piece stands there already.")
+
+
+def test_reasons_speak_the_language_of_the_page(open_page: OpenPage) -> None:
+    page = open_page(locale="de")
+    game = create(page, board="britannia", players=3)
+    page.goto(f"/g/{game}")
+    Player(page, game).wait_for_turn()
+    click_thing(page, "post:conway-montgomery/1")
+    expect(page.locator(".info.pinned")).to_contain_text("Wales braucht eine Erlaubnis")
+
+
+def test_desks_explain_themselves_and_those_of_others_open(open_page: OpenPage) -> None:
+    page, _ = seated(open_page)
+    page.get_by_role("button", name="Book: 2").click()
+    expect(page.locator(".info.pinned")).to_contain_text(
+        "How many of your pieces one Move may lift"
+    )
+    page.locator(".info.pinned").get_by_role("button", name="Close").click()
+    page.get_by_role("button", name="Bertram").click()
+    desk = page.get_by_role("dialog", name="Bertram")
+    expect(desk.get_by_role("button", name="Keys: 1")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(desk).to_have_count(0)
+
+
+def test_an_action_half_done_is_left_as_a_whole(open_page: OpenPage) -> None:
+    """Two pieces lifted and one put down: Cancel goes back to before the Move."""
+    page, player = seated(open_page)
+    for text in ("place t groningen-emden/1", "place t groningen-emden/2", "end"):
+        player.decide(text, player.wait_for_turn())
+    now = player.wait_for_turn()
+    while now["phase"] != "turn":
+        player.decide(now["legal"][0], now)
+        now = player.wait_for_turn()
+    own = [text for text in now["legal"] if text.startswith("lift")]
+    assert len(own) >= 2
+    start = now["number"]
+    player.decide(own[0], now)
+    player.decide(own[1], player.wait_for_turn())
+    assert page.locator(".waiting").count() == 2
+    page.get_by_role("button", name="Cancel").click()
+    until(
+        page,
+        "start => document.querySelector('main.table').dataset.number === String(start)",
+        start,
+    )
+    assert page.locator(".waiting").count() == 0
+    page.keyboard.press("r")
+    page.locator(".waiting").first.wait_for(state="attached")
+
+
+def test_a_verb_or_a_card_is_left_with_escape(open_page: OpenPage) -> None:
+    page, _ = seated(open_page)
+    page.keyboard.press("i")
+    page.get_by_role("dialog", name="Income").wait_for()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog", name="Income")).to_have_count(0)
+    expect(page.locator('[data-verb="income"]')).to_have_attribute("aria-pressed", "false")
+
+
+def test_overlays_tell_whose_and_how_many(open_page: OpenPage) -> None:
+    page, player = seated(open_page)
+    player.decide("place t goettingen-quedlinburg/1", player.wait_for_turn())
+    player.decide("place t goettingen-quedlinburg/2", player.wait_for_turn())
+    for name in ("Who controls", "Largest networks", "Nearly full routes"):
+        page.keyboard.press("o")
+        expect(page.locator(".legend")).to_contain_text(name)
+        expect(page.locator(".legend span")).to_have_count(3)
+    expect(page.locator(".overlay .road")).to_have_count(1)
+    page.keyboard.press("o")
+    expect(page.locator(".legend")).to_have_count(0)
+
+
+def test_the_score_can_be_looked_at_and_hidden(open_page: OpenPage) -> None:
+    page, _ = seated(open_page)
+    page.get_by_role("tab", name="Score").click()
+    expect(page.locator(".scores tfoot td")).to_have_count(3)
+    page.get_by_role("button", name="Hide", exact=True).click()
+    expect(page.locator(".scores tfoot")).to_have_count(0)
+    expect(page.locator(".estimate")).to_have_count(0)
+    page.get_by_role("button", name="Show", exact=True).click()
+    expect(page.locator(".scores tfoot td")).to_have_count(3)
+
+
+def test_clocks_run_and_say_what_happens(open_page: OpenPage) -> None:
+    page, _ = seated(open_page, clock={"bank": 3600, "increment": 5, "consequence": "lose"})
+    clock = page.locator(".prompt").get_by_role("timer")
+    first = clock.inner_text()
+    assert first.startswith(("59:", "1:00:00"))
+    expect(clock).to_have_accessible_name(
+        f"{first} left to think. When it is up, the seat gives up."
+    )
+    expect(clock).not_to_have_text(first)
+    assert page.locator("article.card").get_by_role("timer").count() == 2
+
+
+def test_a_hint_has_bars_and_arrows_and_can_be_followed(open_page: OpenPage) -> None:
+    page, player = seated(open_page)
+    page.get_by_role("tab", name="Analysis").click()
+    page.get_by_label("Which machine").select_option("greedy")
+    page.get_by_role("button", name="Ask", exact=True).click()
+    best = page.locator(".opinion").first
+    best.wait_for()
+    assert page.locator(".arrows g").count() >= 1
+    best.click()
+    player._wait_past(0)
+    expect(page.locator(".arrows g")).to_have_count(0)
+
+
+def test_the_chronicle_lights_places_and_filters(open_page: OpenPage) -> None:
+    page, player = seated(open_page)
+    player.decide("place t groningen-emden/1", player.wait_for_turn())
+    player.decide("end", player.wait_for_turn())
+    now = player.wait_for_turn()
+    assert now["number"] > 3
+    page.locator(".line", has_text="placed a trader on Groningen–Emden").hover()
+    assert page.locator(".mark").count() >= 1
+    everything = page.locator(".line").count()
+    page.get_by_role("button", name="Since my last turn").click()
+    assert 0 < page.locator(".line").count() < everything
+    expect(page.locator(".line", has_text="You placed")).to_have_count(0)
+
+
+def test_history_plays_by_itself_and_stops(open_page: OpenPage) -> None:
+    page = open_page()
+    game = upload(page, "hansa-23-3-bigbox-102")
+    page.goto(f"/g/{game}#3")
+    page.get_by_text("Decision 3 of").first.wait_for()
+    page.get_by_role("button", name="Play or pause").click()
+    page.get_by_text("Decision 4 of").first.wait_for()
+    page.get_by_role("button", name="Play or pause").click()
+    place = page.url
+    page.keyboard.press("]")
+    until(page, "place => location.href !== place", place)
+    page.get_by_role("tab", name="Analysis").click()
+    page.get_by_label("Which machine").select_option("greedy")
+    page.get_by_role("button", name="Ask", exact=True).click()
+    page.locator(".opinion").first.wait_for()
+
+
+def test_a_study_is_a_table_of_ones_own(open_page: OpenPage) -> None:
+    """From the end to any position, all seats one's own; a machine may be asked there."""
+    page = open_page()
+    game = upload(page)
+    page.goto(f"/g/{game}")
+    page.get_by_role("button", name="One decision back").click()
+    page.locator(".what").wait_for()
+    page.get_by_role("button", name="Study from here").click()
+    page.locator("main.table").wait_for()
+    study = page.url.rsplit("/", 1)[1]
+    assert study != game
+    seats = call(page, "GET", f"/games/{study}")["you"]["seats"]
+    assert len(seats) == 4
+    expect(page.get_by_role("tab", name="Analysis")).to_be_visible()
+    page.locator("[data-decision], .target").first.wait_for(state="attached")
+
+
+def test_somebody_away_can_be_replaced_and_comes_back(open_page: OpenPage) -> None:
+    host = open_page()
+    seats = [{"kind": "me", "name": "Alheyd"}, {"kind": "open", "name": "Katrijn"}]
+    game = create(host, players=2, seats=seats, start=False, setup={"duel": "neutral"})
+    invite = call(host, "GET", f"/games/{game}")["seats"][1]["invite"]
+    guest = open_page(invite)
+    guest.get_by_label("Your name").fill("Katrijn")
+    guest.get_by_role("button", name="Take this seat").click()
+    guest.get_by_text("starts the game when").wait_for()
+    host.goto(f"/g/{game}")
+    host.get_by_role("button", name="Start the game").click()
+    host.locator("main.table").wait_for()
+    guest.goto("/")
+    host.get_by_text("away").first.wait_for()
+    host.get_by_role("button", name="Menu").click()
+    host.get_by_role("button", name="Ask for a machine in place of Katrijn").click()
+    host.get_by_text("a machine plays").first.wait_for()
+    guest.goto(f"/g/{game}")
+    guest.get_by_role("button", name="Menu").click()
+    guest.get_by_role("button", name="Take my seat back").click()
+    host.locator(".line", has_text="is back").wait_for()
