@@ -57,6 +57,6 @@ def test_the_form_opens_the_table_it_shows(open_page: OpenPage) -> None:
     page.locator("label.board", has_text="Eastern").click()
     missions = page.get_by_role("switch", name="Missions")
     expect(missions).to_be_disabled()
-    page.get_by_role("button", name="Open the table").click()
+    page.get_by_role("button", name="Start the game").click()
     page.locator("main.table").wait_for()
     assert page.locator("article.card").count() == 2
