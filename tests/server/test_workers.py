@@ -183,12 +183,18 @@ def test_workers_end_with_their_server(tmp_path, how):
         play_on(socket, random.Random(1), until=lambda s: s.position["turn"] >= 4)
         workers = _workers_of(server)
         assert workers
+        # Asked to stop as a whole service is: the server has not ended, so they go on.
+        for pid in workers:
+            os.kill(pid, signal.SIGTERM)
+        time.sleep(0.2)
+        assert _workers_of(server) == workers
         # A bot whose process is killed in the middle of a game: the game goes on.
         for pid in workers:
             os.kill(pid, signal.SIGKILL)
         play_on(socket, random.Random(1), until=lambda s: s.position["turn"] >= 8)
         workers = _workers_of(server)
         assert workers
+        assert not [line for line in server.errors if "at random" in line]
     getattr(server, how)()
     deadline = time.monotonic() + 20
     while not all(map(_gone, workers)) and time.monotonic() < deadline:

@@ -101,8 +101,9 @@ def _serve(asked: IO[bytes], answers: IO[bytes]) -> None:
 
 def main() -> None:
     """Answer until the server closes our stdin."""
-    # Ctrl-C is meant for the server, which then ends us.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # They are meant for the server, which finishes its decisions and then ends us.
+    for stop in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(stop, signal.SIG_IGN)
     if hasattr(os, "nice"):
         # People at the tables come first wherever processors are scarce.
         os.nice(5)

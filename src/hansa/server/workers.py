@@ -41,7 +41,8 @@ class _Worker:
             if not name.startswith("HANSA_") or name in _SHARED
         }
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "hansa.server.worker"],
+            # -P: whatever lies in the folder where the server was started is none of its modules.
+            [sys.executable, "-P", "-m", "hansa.server.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=environment,
