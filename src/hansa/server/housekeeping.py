@@ -50,16 +50,23 @@ class Housekeeping:
         """For ever, every few seconds; the big sweep once an hour."""
         swept = -_SWEEP
         while True:
-            TABLES.set(len(self._hub.tables.live))
-            self.drop_idle()
-            with contextlib.suppress(TableError):
-                await self._hub.presence.heartbeat()
-                await self.expel()
+            try:
+                await self._one_round()
                 if time.monotonic() - swept > _SWEEP:
                     swept = time.monotonic()
                     await self.sweep()
                     await self.wake()
+            except TableError:
+                pass  # the store does not answer: the next round asks again
+            except Exception:  # noqa: BLE001 - one bad row must not end all housekeeping
+                _log.exception("housekeeping failed")
             await asyncio.sleep(_ROUND)
+
+    async def _one_round(self) -> None:
+        TABLES.set(len(self._hub.tables.live))
+        self.drop_idle()
+        await self._hub.presence.heartbeat()
+        await self.expel()
 
     def drop_idle(self) -> None:
         """Free the memory of tables nobody is at, the longest unused first if there are too many."""
