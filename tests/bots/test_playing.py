@@ -80,3 +80,9 @@ def test_a_game_of_bots_is_the_same_again():
     two = play_match(["greedy", "greedy:care=50"], Setup(players=2, seed=3))
     assert one.record == two.record
     assert hansa.Game.from_record(one.record).record() == one.record
+
+
+def test_greedy_goes_on_with_its_last_pieces():
+    # Neutral traders stand everywhere; a piece was moved to and fro without end.
+    setup = Setup(board="britannia", players=2, duel="neutral", seed=74)
+    assert play_match(["random", "greedy"], setup).end_reason is not None

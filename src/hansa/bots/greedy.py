@@ -9,7 +9,17 @@ from typing import ClassVar
 from hansa.action import Action
 from hansa.game import Game
 from hansa.names import PLAYERS
-from hansa.rules.codes import AT_ROUTE, EST_OFFICE, EST_SKILL, ROUTE_OPS
+from hansa.rules.codes import (
+    AT_POST,
+    AT_ROUTE,
+    EST_OFFICE,
+    EST_SKILL,
+    INCOME,
+    LIFT,
+    PAWN,
+    POST_OPS,
+    ROUTE_OPS,
+)
 from hansa.rules.pieces import is_mine
 
 from .judge import policy, work
@@ -62,19 +72,22 @@ class Greedy:
 
 
 def _with_pieces_left(game: Game, ids: list[int]) -> list[int]:
-    """The decisions without offices that would leave too few pieces to go on."""
+    """With few pieces: no office that would leave too few to go on, and Income before a Move."""
     if game.phase != "turn":
         return ids
     s = game._state  # noqa: SLF001  # as above
     seat = PLAYERS.index(game.player)
     on_posts = sum(is_mine(piece, seat) for piece in s.post)
-    if (
-        on_posts + sum(s.stock[2 * seat : 2 * seat + 2] + s.supply[2 * seat : 2 * seat + 2])
-        > FEW_PIECES
-    ):
+    supply, stock = sum(s.supply[2 * seat : 2 * seat + 2]), sum(s.stock[2 * seat : 2 * seat + 2])
+    if on_posts + supply + stock > FEW_PIECES:
         return ids
-    return [
-        number
-        for number in ids
-        if number < AT_ROUTE or not EST_OFFICE <= (number - AT_ROUTE) % ROUTE_OPS < EST_SKILL
-    ]
+    waits = supply == 0 and any(INCOME <= number < PAWN for number in ids)
+    return [number for number in ids if not (_is_office(number) or (waits and _is_lift(number)))]
+
+
+def _is_office(number: int) -> bool:
+    return number >= AT_ROUTE and EST_OFFICE <= (number - AT_ROUTE) % ROUTE_OPS < EST_SKILL
+
+
+def _is_lift(number: int) -> bool:
+    return AT_POST <= number < AT_ROUTE and (number - AT_POST) % POST_OPS == LIFT
