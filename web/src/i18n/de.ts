@@ -288,6 +288,7 @@ export const de: Messages = {
   'table.goOn': 'Weiterspielen',
   'table.lookDesk': 'Pult von {who}',
   'table.noChat': 'Noch nichts gesagt.',
+  'table.watching': 'Du schaust zu.|Du schaust zu, insgesamt {n} Leute.',
   'clock.left': 'noch {time} Bedenkzeit',
   'clock.short': 'Deine Zeit läuft ab.',
   'clock.when.none': 'Ist sie um, geschieht nichts.',

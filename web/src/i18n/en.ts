@@ -287,6 +287,7 @@ export const en = {
   'table.goOn': 'Go on playing',
   'table.lookDesk': "{who}'s desk",
   'table.noChat': 'Nothing said yet.',
+  'table.watching': 'You are watching.|You are watching, {n} people in all.',
   'clock.left': '{time} left to think',
   'clock.short': 'Your time is running out.',
   'clock.when.none': 'When it is up, nothing happens.',

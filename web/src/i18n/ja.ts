@@ -288,6 +288,7 @@ export const ja: Messages = {
   'table.goOn': '続ける',
   'table.lookDesk': '{who}の机',
   'table.noChat': 'まだ発言はありません。',
+  'table.watching': '観戦中です（{n}人）。',
   'clock.left': '残り時間 {time}',
   'clock.short': '残り時間がわずかです。',
   'clock.when.none': '時間が切れても何も起こりません。',
