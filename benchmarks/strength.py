@@ -16,9 +16,11 @@ from typing import Any
 
 from hansa import arena
 
-BUDGET = 600
-"""Simulations: what 0.2 s allow at the least on one core of the machine the tables are from."""
-DOUBLINGS = (32, 64, 128, 256, 512)
+BUDGET = 300
+"""Simulations: a third to a quarter of what 0.2 s allow on the machine the tables are from."""
+WHOLE = 1000
+"""About what 0.2 s allow there."""
+DOUBLINGS = (16, 32, 64, 128, 256)
 SEED = 1000
 PARTS = 4
 
@@ -58,7 +60,10 @@ def tables() -> dict[str, tuple[str, list[Tournament]]]:
     return {
         "greedy": (
             "One against three; 25 % is fair",
-            [Tournament(search, "greedy", 60, board) for board in boards],
+            [
+                *(Tournament(search, "greedy", 60, board) for board in boards),
+                Tournament(f"search:simulations={WHOLE}", "greedy", 60, "britannia"),
+            ],
         ),
         "duels": (
             "Duels; 50 % is fair",
