@@ -243,21 +243,25 @@ def pick(position: dict[str, Any], chance: random.Random) -> str:
         offices = [t for t in by_verb["establish"] if " office " in t]
         skills = [t for t in by_verb["establish"] if " skill " in t]
         return chance.choice(offices or skills or by_verb["establish"])
-    if "place" in by_verb:
-        mine = {
-            route: sum(1 for piece in data["posts"] if (piece or "").startswith(position["player"]))
-            for route, data in position["view"]["routes"].items()
-        }
-        best = max(mine[text.split()[2].split("/")[0]] for text in by_verb["place"])
-        return chance.choice(
-            [t for t in by_verb["place"] if mine[t.split()[2].split("/")[0]] == best]
-        )
-    for verb in ("put", "lay", "income"):
+    mine = {
+        route: sum(1 for piece in data["posts"] if (piece or "").startswith(position["player"]))
+        for route, data in position["view"]["routes"].items()
+    }
+
+    def own(text: str) -> int:
+        """How many pieces of whoever decides lie on the route that the decision names."""
+        return mine[text.rsplit(maxsplit=1)[-1].partition("/")[0]]
+
+    for verb in ("place", "put"):
+        if verb in by_verb:
+            best = max(map(own, by_verb[verb]))
+            return chance.choice([text for text in by_verb[verb] if own(text) == best])
+    for verb in ("lay", "income"):
         if verb in by_verb:
             return by_verb[verb][-1] if verb == "income" else chance.choice(by_verb[verb])
-    if chance.random() < 0.3:
-        # All pieces lie on routes that nobody finishes: something has to move.
-        return chance.choice(legal)
+    if "lift" in by_verb and chance.random() < 0.7:
+        # All pieces lie on routes that nobody finishes: bring them together.
+        return min(chance.sample(by_verb["lift"], len(by_verb["lift"]) // 2 + 1), key=own)
     return "end" if "end" in legal else "done" if "done" in legal else chance.choice(legal)
 
 
