@@ -16,6 +16,7 @@ import pytest
 import hansa
 from hansa.bots import compiling, create, search
 from hansa.bots.search import Search
+from hansa.bots.thinking import Tree
 
 CLOSE = 0.05
 SLACK = 5.0
@@ -98,6 +99,20 @@ def test_a_search_stops_at_once(game):
     thread.join(timeout=60)
     assert time.perf_counter() - begun < SLACK
     assert answered[0] in game.legal_actions()
+
+
+def test_a_stop_before_the_first_simulation_is_heard(game, monkeypatch):
+    bot = Search(simulations=10_000_000)
+    plant = Tree
+
+    def stop_first(*given, **options):
+        bot.stop()
+        return plant(*given, **options)
+
+    monkeypatch.setattr(search, "Tree", stop_first)
+    thought = bot.think(game.view(game.player), game.legal_actions())
+    assert thought.simulations == 1
+    assert thought.options[0].action in game.legal_actions()
 
 
 def test_stopping_a_bot_that_does_not_think_is_no_trouble():

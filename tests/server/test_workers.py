@@ -16,6 +16,7 @@ from tests.server.harness import Server, play_on
 
 import hansa
 from hansa.server import drawing, players
+from hansa.server import workers as module
 from hansa.server.errors import TableError
 from hansa.server.study import Study
 from hansa.server.workers import WorkerFailed, WorkerRefused, Workers
@@ -71,7 +72,7 @@ def test_a_bot_that_hangs_is_ended_and_the_next_one_thinks():
         await workers.ask("warm", 60, spec="random")
         (first,) = pids(workers)
         with pytest.raises(WorkerFailed, match="ended"):
-            await workers.ask("choose", 0.2, spec="search:time=100", **CHOICE)
+            await workers.ask("choose", 0.2, spec="search:simulations=20000", **CHOICE)
         assert await workers.ask("choose", 60, spec="random", **CHOICE) in LEGAL
         assert pids(workers) != [first]
         assert workers.busy == 0
@@ -84,14 +85,33 @@ def test_a_worker_that_dies_or_went_to_rest_is_replaced():
         await workers.ask("warm", 60, spec="random")
         (first,) = pids(workers)
         os.kill(first, signal.SIGKILL)
-        with pytest.raises(WorkerFailed):
-            await workers.ask("choose", 60, spec="random", **CHOICE)
-        await workers.ask("warm", 60, spec="random")
+        assert await workers.ask("choose", 60, spec="random", **CHOICE) in LEGAL
         (worker,) = workers._all
+        assert worker.process.pid != first
         # Nothing to read any more: it ends well, as it does after a long rest.
         worker.process.stdin.close()
         worker.process.wait(10)
         assert await workers.ask("choose", 60, spec="random", **CHOICE) in LEGAL
+
+    with_workers(work)
+
+
+def test_a_bot_that_ends_every_process_is_given_up(monkeypatch):
+    begun = []
+    make = module._Worker
+
+    def short_lived():
+        worker = make()
+        begun.append(worker)
+        worker.process.kill()
+        return worker
+
+    monkeypatch.setattr(module, "_Worker", short_lived)
+
+    async def work(workers):
+        with pytest.raises(WorkerFailed, match="ended with -9"):
+            await workers.ask("choose", 60, spec="random", **CHOICE)
+        assert len(begun) == module._TRIES
 
     with_workers(work)
 
@@ -166,6 +186,20 @@ def _workers_of(server: Server) -> set[int]:
     return found
 
 
+def _ignores_stop(pid: int) -> bool:
+    """Whether it has begun: from its first line on, only its server ends it."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    ignored = int(status.split("SigIgn:")[1].split()[0], 16)
+    return bool(ignored >> (signal.SIGTERM - 1) & 1)
+
+
+def _until(met: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 20
+    while not met():
+        assert time.monotonic() < deadline, "it never happened"
+        time.sleep(0.05)
+
+
 def _gone(pid: int) -> bool:
     try:
         return "\nState:\tZ" in Path(f"/proc/{pid}/status").read_text()
@@ -183,6 +217,7 @@ def test_workers_end_with_their_server(tmp_path, how):
         play_on(socket, random.Random(1), until=lambda s: s.position["turn"] >= 4)
         workers = _workers_of(server)
         assert workers
+        _until(lambda: all(map(_ignores_stop, workers)))
         # Asked to stop as a whole service is: the server has not ended, so they go on.
         for pid in workers:
             os.kill(pid, signal.SIGTERM)
@@ -196,7 +231,4 @@ def test_workers_end_with_their_server(tmp_path, how):
         assert workers
         assert not [line for line in server.errors if "at random" in line]
     getattr(server, how)()
-    deadline = time.monotonic() + 20
-    while not all(map(_gone, workers)) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert all(map(_gone, workers))
+    _until(lambda: all(map(_gone, workers)))

@@ -120,7 +120,7 @@ def begin() -> None:
         mark = _mark() if compiled.is_available() else None
         if mark is None or mark.exists() or not _claim(mark):
             return
-        _running[:] = [subprocess.Popen([sys.executable, "-c", COMMAND])]  # noqa: S603  # ourselves
+        _running[:] = [subprocess.Popen([sys.executable, "-P", "-c", COMMAND])]  # noqa: S603  # ourselves
 
 
 def prepare(progress: Callable[[str], None] | None = None) -> bool:

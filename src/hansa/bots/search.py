@@ -78,6 +78,7 @@ class Search:
         self._seed = seed
         self._rounds = rounds
         self._trees: list[Tree] = []
+        self._stopped = False
         self._lock = threading.Lock()
 
     def choose(self, view: View, legal: Sequence[Action], clock: float | None = None) -> Action:
@@ -89,12 +90,14 @@ class Search:
     def stop(self) -> None:
         """Answer at once with what has been found; may be called from another thread."""
         with self._lock:
+            self._stopped = True
             for tree in self._trees:
                 tree.stop()
 
     def think(self, view: View, legal: Sequence[Action], clock: float | None = None) -> Thought:
         """Search within the budget and tell about every decision looked at."""
         begun = time.monotonic()
+        self._stopped = False
         deadline = self._deadline(begun, clock)
         seed = seed_of(view, self._seed)
         samples = SAMPLES if _hides_more(view) else 1
@@ -108,6 +111,9 @@ class Search:
         trees = [Tree(roots, seed + 7919 * k, fast=fast, rounds=rounds) for k in range(threads)]
         with self._lock:
             self._trees = trees
+            if self._stopped:  # while the trees were planted
+                for tree in trees:
+                    tree.stop()
         try:
             self._run(trees, deadline, fast=fast)
         finally:

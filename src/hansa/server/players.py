@@ -142,9 +142,9 @@ class BotPlayers:
         legal = engine.legal(game)
         if len(legal) == 1:
             return legal[0]
-        view = game.view(seat)
+        given = {"view": game.view(seat), "legal": legal, "clock": self._hurry(seconds)}
         try:
-            text = await self._ask(bot, view, legal, seconds)
+            text = await self._workers.ask("choose", _HANGS, spec=bot, **given)
         except (WorkerFailed, WorkerRefused) as error:
             if self._tables.closing:
                 raise TableError("shutting_down", "The server is restarting.") from error
@@ -154,19 +154,6 @@ class BotPlayers:
             )
             return random.choice(legal)
         return str(text)
-
-    async def _ask(
-        self, bot: str, view: dict[str, Any], legal: list[str], seconds: float | None
-    ) -> Any:
-        given = {"spec": bot, "view": view, "legal": legal, "clock": self._hurry(seconds)}
-        began = time.monotonic()
-        try:
-            return await self._workers.ask("choose", _HANGS, **given)
-        except WorkerFailed:
-            # A process that was ended from outside, for want of memory perhaps, is no bot's fault.
-            if self._tables.closing or time.monotonic() - began > _HANGS / 2:
-                raise
-        return await self._workers.ask("choose", _HANGS, **given)
 
     def _hurry(self, seconds: float | None) -> float | None:
         """The clock a bot is shown: where many wait to think, less than is left."""

@@ -21,6 +21,8 @@ __all__ = ["WorkerFailed", "WorkerRefused", "Workers"]
 _log = structlog.get_logger()
 #: What a worker may know of the server's environment besides the system's own.
 _SHARED = {"HANSA_CACHE", "HANSA_JIT"}
+#: Processes that may die under one request before it is the request's fault.
+_TRIES = 3
 
 
 class WorkerFailed(Exception):
@@ -47,12 +49,13 @@ class _Worker:
             stdout=subprocess.PIPE,
             env=environment,
         )
+        self.late = False
 
     def ask(self, request: bytes, seconds: float) -> bytes:
         """The answer's line; nothing if the process died or was too slow."""
         assert self.process.stdin is not None  # noqa: S101 - pipes were asked for
         assert self.process.stdout is not None  # noqa: S101 - as above
-        too_slow = threading.Timer(seconds, self.process.kill)
+        too_slow = threading.Timer(seconds, self._give_up)
         too_slow.daemon = True
         too_slow.start()
         try:
@@ -63,6 +66,10 @@ class _Worker:
             return b""
         finally:
             too_slow.cancel()
+
+    def _give_up(self) -> None:
+        self.late = True
+        self.process.kill()
 
     def end(self) -> None:
         """Stop it, whatever it does."""
@@ -115,27 +122,30 @@ class Workers:
         return answer["result"]
 
     def _ask(self, request: bytes, seconds: float) -> bytes:
+        ended = None
+        for _ in range(_TRIES):
+            if self._closed.is_set():
+                raise WorkerFailed("the server is stopping")
+            worker = self._worker()
+            if line := worker.ask(request, seconds):
+                return line
+            self._drop(worker)
+            ended = worker.process.returncode
+            if worker.late:
+                break
+            # It had gone to rest, or was ended from outside, for want of memory perhaps: that is
+            # not the fault of whoever asks.
+        raise WorkerFailed(f"its process ended with {ended}")
+
+    def _worker(self) -> _Worker:
+        """Whichever serves this thread, a new one if none does."""
         worker: _Worker | None = getattr(self._mine, "worker", None)
-        if worker is not None:
-            if worker.process.poll() is None:
-                line = worker.ask(request, seconds)
-                if line:
-                    return line
-            self._drop(worker)
-            if worker.process.returncode != 0:
-                raise WorkerFailed(f"its process ended with {worker.process.returncode}")
-            # It had gone to rest: another one takes its place.
-        if self._closed.is_set():
-            raise WorkerFailed("the server is stopping")
-        worker = self._mine.worker = _Worker()
-        self._all.add(worker)
-        if self._closed.is_set():
-            worker.process.kill()
-        line = worker.ask(request, seconds)
-        if not line:
-            self._drop(worker)
-            raise WorkerFailed(f"its process ended with {worker.process.returncode}")
-        return line
+        if worker is None:
+            worker = self._mine.worker = _Worker()
+            self._all.add(worker)
+            if self._closed.is_set():
+                worker.process.kill()
+        return worker
 
     def _drop(self, worker: _Worker) -> None:
         worker.end()

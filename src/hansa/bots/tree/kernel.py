@@ -52,7 +52,8 @@ def simulate(
     b = boards[0]
     slot = numbers[ROOTS]
     for _ in range(simulations):
-        if numbers[STOP] != 0:
+        # The first is always run: who is stopped early has an answer too.
+        if numbers[STOP] != 0 and numbers[DONE_SIMULATIONS] > 0:
             return
         states[slot] = states[numbers[DONE_SIMULATIONS] % slot]  # type: ignore[index]  # an array of records, or a list that copies
         s = states[slot]
