@@ -34,8 +34,20 @@ async function ready() {
   throw new Error('the server did not start')
 }
 
+/** One request as the page makes it; whoever asks faster than the server allows waits. */
 async function ask(page, method, path, body) {
-  return page.evaluate(async ([method, path, body]) => (await fetch(`/api${path}`, { method, headers: body ? { 'Content-Type': 'application/json' } : {}, body })).json(), [method, path, body && JSON.stringify(body)])
+  for (;;) {
+    const [status, answer] = await page.evaluate(
+      async ([method, path, body]) => {
+        const response = await fetch(`/api${path}`, { method, headers: body ? { 'Content-Type': 'application/json' } : {}, body })
+        return [response.status, await response.json()]
+      },
+      [method, path, body && JSON.stringify(body)],
+    )
+    if (status < 400) return answer
+    if (status !== 429) throw new Error(`${method} ${path}: ${status} ${answer.message}`)
+    await pause(1000)
+  }
 }
 
 const seatsOf = (players) => NAMES.slice(0, players).map((name, i) => (i ? { kind: 'bot', bot: 'greedy', name } : { kind: 'me', name }))
