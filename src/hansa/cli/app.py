@@ -104,6 +104,13 @@ def reader() -> Callable[[str], str]:
     return read
 
 
+Source = Annotated[
+    Path,
+    typer.Argument(metavar="FILE", help="A record, a position as JSON, or - for standard input."),
+]
+After = Annotated[int | None, typer.Option(min=0, help="Of a record: after that many decisions.")]
+
+
 def read_text(file: Path) -> str:
     if str(file) == "-":
         return sys.stdin.read()

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from hansa.cli.app import Stop, app, read_text
+from hansa.cli.app import After, Source, Stop, app, read_text
 
 
 @app.command(epilog="Example: hansa new --board east --players 3 --seed 4 | hansa show -")
@@ -49,15 +48,8 @@ def new(
 
 @app.command(epilog="Example: hansa show game.txt --after 40 --seat p2 --legal")
 def show(
-    source: Annotated[
-        Path,
-        typer.Argument(
-            metavar="FILE", help="A record, a position as JSON, or - for standard input."
-        ),
-    ],
-    after: Annotated[
-        int | None, typer.Option(min=0, help="Of a record: after that many decisions.")
-    ] = None,
+    source: Source,
+    after: After = None,
     seat: Annotated[
         str | None, typer.Option(help="Only what this player may know.", show_default="all")
     ] = None,

@@ -9,22 +9,15 @@ from typing import Annotated, Any
 
 import typer
 
-from hansa.cli.app import Stop, app, read_text
+from hansa.cli.app import After, Source, Stop, app, read_text
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
 @app.command(epilog="Example: hansa analyse game.txt --after 40 --bot search:time=2")
 def analyse(
-    source: Annotated[
-        Path,
-        typer.Argument(
-            metavar="FILE", help="A record, a position as JSON, or - for standard input."
-        ),
-    ],
-    after: Annotated[
-        int | None, typer.Option(min=0, help="Of a record: after that many decisions.")
-    ] = None,
+    source: Source,
+    after: After = None,
     bot: Annotated[str, typer.Option(help="The search that thinks.")] = "search:time=1",
     most: Annotated[int, typer.Option(min=1, help="How many decisions to list.")] = 8,
     as_json: Json = False,
