@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page
 from tests.browser.conftest import OpenPage
-from tests.browser.player import Player, create
+from tests.browser.player import Player, create, until
 
 STEPS = 18
 
@@ -21,10 +21,8 @@ def read_on(page: Page) -> None:
     while button.count() and step(page) < STEPS - 1:
         before = step(page)
         button.click()
-        page.wait_for_function(
-            "before => Number(document.querySelector('.tutor progress').value) !== before",
-            arg=before,
-        )
+        moved = "before => Number(document.querySelector('.tutor progress').value) !== before"
+        until(page, moved, before)
 
 
 def test_the_start_page_leads_into_the_lesson(open_page: OpenPage) -> None:

@@ -39,6 +39,13 @@ def test_two_people_displace_undo_and_come_back(open_page: OpenPage) -> None:
     host.decide("end", host.wait_for_turn())
 
     now = guest.wait_for_turn()
+    # Before it counts: what it costs, and what the one displaced will get.
+    guest.page.keyboard.press("d")
+    guest.page.locator('.target[data-key="post:groningen-emden/1"]').hover()
+    tip = guest.page.get_by_role("tooltip")
+    tip.get_by_text("then 1 piece as the fee").wait_for()
+    tip.get_by_text("Alheyd may add 1 piece").wait_for()
+    guest.page.keyboard.press("Escape")
     guest.decide("displace t groningen-emden/1", now)
     now = guest.wait_for_turn()
     assert now["phase"] == "pay", "trader or merchant: the guest chooses"
@@ -46,6 +53,9 @@ def test_two_people_displace_undo_and_come_back(open_page: OpenPage) -> None:
     now = host.wait_for_turn()
     assert now["phase"] == "displaced"
     assert host.page.locator(".waiting").count() == 1, "the displaced piece waits above its post"
+    host.page.get_by_text("put your trader down; you may add 1 piece.").first.wait_for()
+    host.page.get_by_role("button", name="All choices (").click()
+    host.page.get_by_role("dialog", name="All choices").get_by_label("Close").click()
     first = next(text for text in now["legal"] if text.startswith("put t"))
     host.decide(first, now)
     if state(host.page, game)["phase"] == "displaced":

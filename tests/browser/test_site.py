@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 from tests.browser.conftest import OpenPage
-from tests.browser.player import call, create
+from tests.browser.player import call, create, until
 from tests.browser.test_access import violations
 from tests.browser.test_devices import PHONE, overflows
 
@@ -47,7 +47,7 @@ def open_table(page: Page, **more: Any) -> Any:
 def see(page: Page, path: str, wait: str = "main h1") -> None:
     page.goto(path)
     page.locator(wait).first.wait_for()
-    page.wait_for_function("document.fonts.status === 'loaded'")
+    until(page, "document.fonts.status === 'loaded'")
 
 
 def fits(page: Page, where: str) -> None:
@@ -167,7 +167,7 @@ def test_lists_tab_and_icon_say_whose_turn_it_is(open_page: OpenPage) -> None:
     host.get_by_role("button", name="Put a machine here").click()
     host.get_by_role("button", name="Start the game").click()
     host.locator("main.table").wait_for()
-    host.wait_for_function("document.title.startsWith('(1) ')")
+    until(host, "document.title.startsWith('(1) ')")
     see(host, "/", ".tables a")
     host.locator(".tables a", has_text="Your turn").wait_for()
     assert host.title() == "(1) Hansa"
@@ -179,10 +179,24 @@ def test_lists_tab_and_icon_say_whose_turn_it_is(open_page: OpenPage) -> None:
     call(host, "POST", f"/games/{table['id']}/act", {"number": 0, "decision": "end"})
     guest.reload()
     guest.locator(".tables a", has_text="Your turn").wait_for()
-    guest.wait_for_function("document.title.startsWith('(1) ')")
+    until(guest, "document.title.startsWith('(1) ')")
     host.reload()
     host.locator(".tables a", has_text="Katrijn's turn").wait_for()
     assert host.title() == "Hansa"
+
+
+def test_a_game_to_watch_is_seen_in_the_list(open_page: OpenPage) -> None:
+    host = open_page()
+    game = create(host, board="east", visibility="open")
+    watcher = open_page("/#/watch")
+    row = watcher.locator(f'a[href="/g/{game}"]')
+    row.get_by_role("img", name=re.compile("Eastern League")).wait_for()
+    for width in (320, 390, 820, 1024, 3840):
+        watcher.set_viewport_size({"width": width, "height": 800})
+        fits(watcher, f"a game to watch at {width}")
+    assert violations(watcher) == []
+    row.click()
+    watcher.locator("main.table").wait_for()
 
 
 def test_a_room_is_filled_freed_and_closed(open_page: OpenPage) -> None:
@@ -292,7 +306,7 @@ def test_the_page_installs_and_opens_without_its_server(browser: Browser, server
             assert page.request.get(icon["src"]).ok, icon
         assert {"192x192", "512x512"} <= {icon["sizes"] for icon in manifest["icons"]}
         page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-        page.wait_for_function("caches.match('/').then(Boolean)")
+        until(page, "caches.match('/').then(Boolean)")
         page.context.set_offline(True)
         page.reload()
         page.get_by_text("The server does not answer").wait_for()

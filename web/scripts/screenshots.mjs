@@ -20,7 +20,9 @@ const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-ru
 if (!only) rmSync(out, { recursive: true, force: true })
 mkdirSync(out, { recursive: true })
 const data = mkdtempSync(join(tmpdir(), 'hansa-shots-'))
-const server = spawn(join(root, '.venv/bin/hansa'), ['play', '--no-browser', '--port', String(port), '--data', data], { stdio: 'ignore' })
+// The games are played by a machine's advice: nobody else waits for it here.
+const env = { ...process.env, HANSA_ANALYSES_PER_MINUTE: '100000', HANSA_REQUESTS_PER_SECOND: '5000' }
+const server = spawn(join(root, '.venv/bin/hansa'), ['play', '--no-browser', '--port', String(port), '--data', data], { stdio: 'ignore', env })
 const pause = (ms) => new Promise((done) => setTimeout(done, ms))
 
 async function ready() {
@@ -34,27 +36,24 @@ async function ready() {
   throw new Error('the server did not start')
 }
 
-/** One request as the page makes it; whoever asks faster than the server allows waits. */
+/** One request as the page makes it. */
 async function ask(page, method, path, body) {
-  for (;;) {
-    const [status, answer] = await page.evaluate(
-      async ([method, path, body]) => {
-        const response = await fetch(`/api${path}`, { method, headers: body ? { 'Content-Type': 'application/json' } : {}, body })
-        return [response.status, await response.json()]
-      },
-      [method, path, body && JSON.stringify(body)],
-    )
-    if (status < 400) return answer
-    if (status !== 429) throw new Error(`${method} ${path}: ${status} ${answer.message}`)
-    await pause(1000)
-  }
+  const [status, answer] = await page.evaluate(
+    async ([method, path, body]) => {
+      const response = await fetch(`/api${path}`, { method, headers: body ? { 'Content-Type': 'application/json' } : {}, body })
+      return [response.status, await response.json()]
+    },
+    [method, path, body && JSON.stringify(body)],
+  )
+  if (status >= 400) throw new Error(`${method} ${path}: ${status} ${answer.message}`)
+  return answer
 }
 
 const seatsOf = (players) => NAMES.slice(0, players).map((name, i) => (i ? { kind: 'bot', bot: 'greedy', name } : { kind: 'me', name }))
 
 /** A game against machines, played by their advice up to a number of decisions (or to a phase). */
 async function play(page, setup, most, until = () => false) {
-  const { id } = await ask(page, 'POST', '/games', { setup: { seed: 14, ...setup }, seats: seatsOf(setup.players), order: 'fixed', bot_delay: 0, start: true })
+  const { id } = await ask(page, 'POST', '/games', { setup: { seed: 14, ...setup }, seats: seatsOf(setup.players), order: 'fixed', bot_delay: 0, visibility: 'open', start: true })
   for (;;) {
     const { position: p } = await ask(page, 'GET', `/games/${id}/state`)
     if (p.over || (p.number >= most && p.legal && p.phase === 'turn') || (p.legal && until(p))) return id
@@ -113,6 +112,56 @@ async function pages(context, tag, games) {
   await shoot(context, `pass-${tag}`, `/g/${games.pass}`, undefined, '.cover')
 }
 
+/** What a table shows on demand: previews, cards, panels, windows. */
+async function scenes(context, tag, games) {
+  const { east, over, 'hansa-45': hansa, 'britannia-45': britannia } = games
+  const table = (name, game, ...does) => shoot(context, `table-${name}-${tag}`, `/g/${game}`, async (page) => {
+    for (const act of does) await act(page)
+    await pause(600)
+  }, 'main.table')
+  const press = (...keys) => async (page) => {
+    for (const key of keys) await page.keyboard.press(key)
+  }
+  const at = (action, selector) => async (page) => {
+    const spot = await page.locator(selector).first().boundingBox()
+    await page.mouse[action](spot.x + spot.width / 2, spot.y + spot.height / 2)
+    await pause(500)
+  }
+  const drawer = (n) => async (page) => {
+    await page.click('.grab')
+    await page.locator('.drawer [role=tab]').nth(n).click()
+  }
+  await table('preview', hansa, press('p'), at('move', '.target[data-key="post:paderborn-hildesheim/2"]'))
+  await table('establish', east, press('e'), at('click', '.target'))
+  await table('income', hansa, press('i'))
+  await table('tip', hansa, at('move', '[data-thing="panel:link"]'))
+  await table('why', hansa, at('click', '[data-thing="city:hildesheim"]'))
+  await table('marker', hansa, at('move', '[data-key^="marker:"]'))
+  await table('list', hansa, press('l'))
+  await table('help', hansa, press('?'))
+  await table('end', hansa, press('f'))
+  for (const [i, overlay] of ['control', 'network', 'close'].entries()) await table(`overlay-${overlay}`, hansa, press(...'o'.repeat(i + 1)))
+  await table('overlay-britannia', britannia, press('o', 'o'))
+  await table('history', hansa, press(...'['.repeat(12)))
+  if (tag.startsWith('phone')) {
+    for (const [n, name] of ['players', 'log', 'score', 'chat'].entries()) await table(name, hansa, drawer(n + 1))
+    await table('advice', hansa, drawer(5), click('.drawer .btn'))
+    await table('look', hansa, click('.scores li:nth-child(2) button'))
+    await table('menu', hansa, click('.scores .tools button:last-child'))
+  } else {
+    await table('score', hansa, press('c'))
+    await table('chat', hansa, click('[data-tab=chat]'))
+    await table('advice', hansa, press('h'), () => pause(2500))
+    await table('look', hansa, click('.opponents .who'))
+    await table('menu', hansa, click('header .tools:last-child button:last-child'))
+  }
+  await shoot(context, `end-advice-${tag}`, `/g/${over}`, async (page) => {
+    await page.locator('.buttons .btn', { has: page.locator('svg') }).click()
+    await pause(3000)
+    await page.locator('.right').evaluate((x) => x.scrollIntoView())
+  }, '.accounts')
+}
+
 const browser = await chromium.launch({ executablePath: process.env.HANSA_CHROMIUM ?? '/usr/bin/chromium', args: FLAGS })
 try {
   await ready()
@@ -146,6 +195,7 @@ try {
         if (size === 'desktop' || name === 'hansa-45' || (name === 'britannia-45' && colorScheme === 'light')) await shoot(context, `${name}-${tag}`, `/g/${games[name]}`, undefined, 'main.table')
       }
       await shoot(context, `displaced-${tag}`, `/g/${displaced}`, undefined, 'main.table')
+      if (size !== 'tablet' && (size !== 'large' || colorScheme === 'light')) await scenes(context, tag, games)
       if (size === 'phone') await shoot(context, `desk-${tag}`, `/g/${games['hansa-45']}`, click('.grab'), 'main.table')
       await context.close()
     }

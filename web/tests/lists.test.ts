@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { render, screen, waitFor } from '@testing-library/svelte'
 import { afterEach, describe, expect, it } from 'vitest'
+import { Gallery } from '../src/lib/gallery.svelte'
 import { chosenName, mine, showWaiting, standing } from '../src/lib/mine.svelte'
 import Stats from '../src/pages/Stats.svelte'
 import Watch from '../src/pages/Watch.svelte'
@@ -17,7 +18,7 @@ describe('a table in a list', () => {
   it('names the others, board and turn, and who decides', () => {
     render(TableRow, { table: table() })
     expect(screen.getByRole('link').textContent).toContain('Bertram, Katrijn')
-    expect(screen.getByRole('link').textContent).toContain('The Hanseatic League · Turn 7')
+    expect(screen.getByRole('link').textContent).toContain('Turn 7 · The Hanseatic League')
     expect(screen.getByText("Bertram's turn")).toBeTruthy()
   })
   it('says that it is my turn', () => {
@@ -79,6 +80,19 @@ describe('lists', () => {
     fakeServer({ 'GET /games': { games: [table({ status: 'open', id: 'open' })] } })
     screen.getByRole('button', { name: 'Try again' }).click()
     await waitFor(() => expect(screen.getAllByRole('link', { name: /Join|Watch$/ }).length).toBeGreaterThan(0))
+  })
+  it('a running game has a picture, drawn again only when it went on', async () => {
+    const position = (number: number): unknown => ({ position: { number } })
+    const running = [1, 2, 3, 4, 5, 6, 7].map((n) => table({ id: `g${n}`, number: 4 }))
+    const gallery = new Gallery()
+    let asked = fakeServer({ 'GET /boards': { id: 'hansa-45' }, 'GET /games/g2': 'gone', 'GET /games': position(4) })
+    await gallery.show(running)
+    expect(Object.keys(gallery.pictures)).toEqual(['g1', 'g3', 'g4', 'g5', 'g6'])
+    expect(asked.filter((a) => a.path.startsWith('/games')).map((a) => a.path)[0]).toBe('/games/g1/state?seat=none')
+    asked = fakeServer({ 'GET /games': position(5) })
+    await gallery.show([running[0]!, table({ id: 'g3', number: 5 })])
+    expect(asked.map((a) => a.path)).toEqual(['/games/g3/state?seat=none'])
+    expect(gallery.pictures.g3!.position.number).toBe(5)
   })
   it('statistics: figures, boards, recent games', async () => {
     fakeServer({ 'GET /me': { person: { id: 'x' } }, 'GET /people/me/stats': { person: { id: 'x', name: 'Alheyd' }, games: 4, wins: 1, mean_score: 41.25, boards: { hansa: { games: 4, wins: 1 } }, recent: [table({ status: 'over' })] } })

@@ -20,10 +20,10 @@ describe('the log in words', () => {
     ['establish groningen-emden office emden', 'You established Groningen–Emden and founded an office in Emden'],
     ['establish groningen-emden none', 'You established Groningen–Emden'],
     ['use skill book', 'You used a marker to develop Book'],
-    ['use plus4', 'You used Four more actions'],
+    ['use plus4', 'You used “Four more actions”'],
     ['use exchange p2 swap', 'You exchanged a marker with Bertram'],
     ['walk 7', 'You walked the pawn to Heath'],
-    ['lay swap groningen-emden', 'You laid Swap offices at Groningen–Emden'],
+    ['lay swap groningen-emden', 'You laid “Swap offices” at Groningen–Emden'],
     ['take t', 'You took a trader from stock'],
     ['end', 'You ended the turn'],
   ])('%s', (text, words) => {
@@ -46,7 +46,7 @@ describe('the log in words', () => {
       { type: 'city-completed', city: 'emden', completed: 3 },
       { type: 'marker-taken', player: 'p1', marker: 'plus3', route: 'groningen-emden' },
     ]
-    expect(consequences(events, names)).toEqual(['Bertram +2', 'Emden is complete', 'took Three more actions'])
+    expect(consequences(events, names)).toEqual(['Bertram +2', 'Emden is complete', 'took “Three more actions”'])
   })
 })
 

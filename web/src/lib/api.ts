@@ -169,6 +169,8 @@ export const api = {
   create: (table: NewTable) => post<Table>('/games', table),
   tables: (query: string) => get<{ games: Table[] }>(`/games?${query}`),
   table: (id: string) => get<Table>(`/games/${id}`),
+  /** As a watcher sees it, whoever asks. */
+  state: (id: string) => get<{ table: Table; position: Position }>(`/games/${id}/state?seat=none`),
   invite: (token: string) => get<{ game: Table; seat: Seat }>(`/invites/${token}`),
   accept: (token: string, name: string) => post<Table>(`/invites/${token}`, { name }),
   join: (id: string, name: string) => post<Table>(`/games/${id}/join`, { seat: null, name }),

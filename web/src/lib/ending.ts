@@ -2,7 +2,7 @@
 import { t } from '../i18n/index.svelte'
 import type { Entry } from './api'
 import type { Score, ScoreKey, Seat } from './types'
-import type { Names } from './words'
+import { asObject, type Names } from './words'
 
 export const ACCOUNTS: ScoreKey[] = ['track', 'skills', 'markers', 'prestige', 'cities', 'network', 'missions', 'regions']
 
@@ -26,6 +26,19 @@ export function firsts(scores: Partial<Record<Seat, Score>>, seat: Seat): number
     const own = scores[seat]?.[a] ?? 0
     return own > 0 && Object.entries(scores).every(([other, s]) => other === seat || (s?.[a] ?? 0) < own)
   }).length
+}
+
+/** Who won and by how much. A game given up by all has no winner: then who led. */
+export function verdict(scores: Partial<Record<Seat, Score>>, winners: Seat[], mine: Seat[], names: Names, seatName: (seat: Seat) => string): { title: string; text: string } {
+  const [first, second] = standings(scores, winners)
+  if (winners.length > 1) return { title: t('end.shared', { names: winners.map(seatName).join(', ') }), text: '' }
+  const [winner] = winners
+  if (!winner) return { title: t('end.undecided'), text: first ? t('end.subUndecided', { n: first.score.total, who: names.who(first.seat) }) : '' }
+  const title = mine.length === 1 && winner === mine[0] ? t('end.youWin') : t('end.wins', { who: seatName(winner) })
+  if (!first || !second) return { title, text: '' }
+  const ahead = first.score.total - second.score.total
+  const start = ahead > 0 ? t('end.sub', { n: first.score.total, m: ahead, who: asObject(names.who(second.seat)) }) : t('end.subTie', { n: first.score.total })
+  return { title, text: `${start} ${t('end.first', { n: firsts(scores, first.seat) })}` }
 }
 
 export interface Sentence { seat: Seat | null; text: string }

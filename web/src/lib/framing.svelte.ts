@@ -1,7 +1,10 @@
 /** Which part of the board is seen, and how the table is laid out on this screen. */
-import { boxAround, where, type Box, type Geometry } from './geometry'
+import { boxAround, routeKeys, where, type Box, type Geometry } from './geometry'
 
 export type Mode = 'phone' | 'tablet' | 'desktop'
+
+/** How near to a post or a city a card may come, in pixels. */
+const SHY = 22
 
 export class Framing {
   width = $state(typeof window === 'undefined' ? 1440 : window.innerWidth)
@@ -57,11 +60,16 @@ export class Framing {
     }
   }
 
-  /** A place of that size beside the thing, never over the route it speaks of. */
-  beside(key: string | null, w: number, h: number): string {
+  /** A place of that size beside the thing, where it covers least of the route it speaks of; as large as the panels are. */
+  beside(key: string | null, width: number, height: number): string {
+    const [w, h] = [width * this.scale, height * this.scale]
     const at = this.spot(key) ?? { x: this.boardWidth / 2, y: this.boardHeight / 2 }
-    const left = at.x + 30 + w > this.boardWidth ? Math.max(6, at.x - 30 - w) : at.x + 30
-    const top = Math.max(6, Math.min(this.boardHeight - h - 6, at.y + 18 + h > this.boardHeight ? at.y - h - 18 : at.y + 18))
-    return `left: ${left}px; top: ${top}px`
+    const spots = routeKeys(this.geometry, key).flatMap((k) => this.spot(k) ?? [])
+    const inside = (v: number, most: number): number => Math.max(6, Math.min(most, v))
+    const covered = ([left, top]: [number, number]): number =>
+      spots.filter((s) => s.x > left - SHY && s.x < left + w + SHY && s.y > top - SHY && s.y < top + h + SHY).length
+    const places = [at.y + 18, at.y - h - 18].flatMap((top) => [at.x + 30, at.x - 30 - w].map<[number, number]>((left) => [inside(left, this.boardWidth - w - 6), inside(top, this.boardHeight - h - 6)]))
+    const [left, top] = places.reduce((best, place) => (covered(place) < covered(best) ? place : best))
+    return `left: ${left / this.scale}px; top: ${top / this.scale}px; zoom: ${this.scale}`
   }
 }

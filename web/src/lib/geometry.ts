@@ -70,6 +70,14 @@ export function where(g: Geometry, key: string): { x: number; y: number } | null
   return null
 }
 
+/** Posts and cities of the route a key lies on. */
+export function routeKeys(g: Geometry, key: string | null): string[] {
+  const [kind, name] = split(key ?? '')
+  const id = kind === 'post' ? name.slice(0, name.lastIndexOf('/')) : kind === 'route' || kind === 'seal' ? name : ''
+  const route = g.routes[id]
+  return route ? [...route.posts.map((_, i) => `post:${id}/${i + 1}`), ...route.cities.map((c) => `city:${c}`)] : []
+}
+
 export function split(key: string): [string, string] {
   const cut = key.indexOf(':')
   return [key.slice(0, cut), key.slice(cut + 1)]

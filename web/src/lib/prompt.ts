@@ -2,6 +2,7 @@
 import { named, t, has } from '../i18n/index.svelte'
 import { hasVerb, type Decision } from './decisions'
 import type { Play } from './play.svelte'
+import type { View } from './types'
 import { label, marker, piece, route, type Names } from './words'
 
 function pickedPrompt(play: Play, names: Names): string {
@@ -12,14 +13,16 @@ function pickedPrompt(play: Play, names: Names): string {
   return routes.size === 1 && only ? t('prompt.route', { route: route(names, only) }) : t('prompt.choose')
 }
 
-function insidePrompt(legal: Decision[], phase: string): string {
+function insidePrompt(legal: Decision[], view: View | undefined): string {
+  const phase = view?.phase ?? ''
   const shapes = new Set(legal.filter((d) => d.verb === 'put').map((d) => d.shape))
   const only = shapes.size === 1 ? piece([...shapes][0]) : t('piece.any')
   if (phase === 'setup') return t('prompt.setup')
   if (hasVerb(legal, 'pay')) return t('prompt.pay')
   if (hasVerb(legal, 'put')) {
     if (hasVerb(legal, 'done')) return t('prompt.putMore')
-    return phase === 'displaced' ? t('prompt.displaced', { piece: only }) : t('prompt.put', { piece: only })
+    const added = view?.pending?.stack.find((w) => w.what === 'displaced')?.added ?? 0
+    return phase === 'displaced' && added ? t('prompt.displaced', { piece: only, n: added }) : t('prompt.put', { piece: only })
   }
   if (hasVerb(legal, 'lift')) return t('prompt.liftMore')
   if (legal.some((d) => d.verb === 'take' && d.post)) return t('prompt.takePost')
@@ -33,7 +36,7 @@ export function ownPrompt(play: Play, names: Names): string {
   const { legal, choice } = play
   if (play.asking) return label(play.asking, names)
   if (choice.picked.length && play.options.length) return pickedPrompt(play, names)
-  if (!play.turn) return insidePrompt(legal, play.live.position?.view.phase ?? '')
+  if (!play.turn) return insidePrompt(legal, play.live.position?.view)
   if (choice.verb) return named('prompt', choice.verb, { piece: piece(play.shape) })
   return legal.some((d) => ['income', 'place', 'displace', 'lift', 'establish', 'pawn'].includes(d.verb)) ? t('prompt.turn') : t('prompt.noActions')
 }

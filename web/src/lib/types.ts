@@ -28,6 +28,8 @@ export interface PlayerState {
   mission: string[] | null | '?'
 }
 
+/** What of an action begun is still to be decided, the next one last. */
+export interface Waiting { what: string; player?: Seat; count?: number; added?: number }
 export interface View {
   game: GameSetup
   turn: number
@@ -50,7 +52,7 @@ export interface View {
   discarded: string[]
   over: boolean
   end_reason: string | null
-  pending: unknown
+  pending: { stack: Waiting[] } | null
 }
 
 export type ScoreKey = 'track' | 'skills' | 'markers' | 'prestige' | 'cities' | 'network' | 'missions' | 'regions' | 'total'
