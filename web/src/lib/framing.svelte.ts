@@ -6,6 +6,9 @@ export type Mode = 'phone' | 'tablet' | 'desktop'
 /** How near to a post or a city a card may come, in pixels. */
 const SHY = 22
 
+/** How much larger than usual panels and cards are drawn on very large screens; the styles say the same. */
+export const enlarged = (width: number): number => (width >= 3200 ? 1.75 : width >= 2200 ? 1.34 : 1)
+
 export class Framing {
   width = $state(typeof window === 'undefined' ? 1440 : window.innerWidth)
   height = $state(typeof window === 'undefined' ? 900 : window.innerHeight)
@@ -29,8 +32,7 @@ export class Framing {
   /** Too low for desk and chronicle below each other: they take turns in tabs. */
   low = $derived.by(() => this.mode === 'desktop' && !this.triple && this.height < 840)
 
-  /** How much larger than usual the panels are drawn on very large screens; the styles say the same. */
-  scale = $derived.by(() => (this.width >= 3200 ? 1.75 : this.width >= 2200 ? 1.34 : 1))
+  scale = $derived.by(() => enlarged(this.width))
 
   /** The first view of a layout; afterwards the board moves only when somebody moves it. */
   start(keys: string[]): void {

@@ -3,7 +3,7 @@ import { api, type BoardAnswer, type Position, type Table } from './api'
 import { idle } from './idle'
 
 /** A board is a few thousand shapes: what lies far down the list stays a line. */
-const MOST = 6
+export const PICTURES = 6
 
 export interface Picture { board: BoardAnswer; position: Position }
 
@@ -14,7 +14,7 @@ export class Gallery {
   async show(tables: Table[]): Promise<void> {
     if (this.busy) return
     this.busy = true
-    for (const table of tables.slice(0, MOST)) {
+    for (const table of tables.slice(0, PICTURES)) {
       if (this.pictures[table.id]?.position.number !== table.number) await this.draw(table)
     }
     this.busy = false
