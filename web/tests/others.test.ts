@@ -54,6 +54,20 @@ describe('arrow keys and frames', () => {
     const [left, top] = [Number(at[1]), Number(at[2])]
     for (const { x, y } of Object.values(cities)) expect(x < left || x > left + 300 || y < top || y > top + 200).toBe(true)
   })
+  it('on a phone what must be chosen comes into sight, and only then the board moves', () => {
+    const geometry = { size: [1000, 760], view: [0, 0, 1000, 760], cities: { a: { x: 100, y: 100 }, b: { x: 900, y: 700 } }, routes: {} } as unknown as Geometry
+    const framing = new Framing(geometry)
+    Object.assign(framing, { width: 390, height: 844, boardWidth: 390, boardHeight: 520, box: { x: 0, y: 0, w: 400, h: 533 } })
+    const before = framing.box
+    framing.seek(['city:a'])
+    expect(framing.box).toEqual(before)
+    framing.seek(['city:b'])
+    expect(framing.inSight(['city:b'])).toBe(true)
+    framing.width = 1440
+    framing.box = before
+    framing.seek(['city:b'])
+    expect(framing.box).toEqual(before)
+  })
   it('a frame holds all places and stays on the board', () => {
     expect(boxAround(list, 5, { x: 0, y: 0, w: 20, h: 20 })).toEqual({ x: 0, y: 0, w: 15, h: 14 })
   })

@@ -102,7 +102,7 @@ describe('the chronicle', () => {
     expect(screen.getByText('Bremen', { selector: 'b' }).closest('button')!.textContent).toContain('Bertram established Aachen–Bremen and founded an office in Bremen')
     expect(screen.getByText('Bremen is complete')).toBeTruthy()
     expect(screen.queryByText(/finished/)).toBeNull()
-    expect(screen.getAllByText(/^Turn/).map((e) => e.textContent)).toEqual(['Turn 1', 'Turn 2'])
+    expect(screen.getAllByText(/^Turn/).map((e) => e.textContent)).toEqual(['Turn 1 · You', 'Turn 2 · Bertram'])
   })
   it('says where one’s last turn ended, and can leave out the rest', async () => {
     const given = props()
@@ -110,7 +110,16 @@ describe('the chronicle', () => {
     expect(screen.getByText('Since my last turn')).toBeTruthy()
     await rerender({ ...given, since: true })
     expect(screen.queryByText(/placed/)).toBeNull()
-    expect(screen.getAllByRole('button')).toHaveLength(2)
+    expect(screen.getAllByRole('button')).toHaveLength(1)
+  })
+  it('tells a fee with what it was paid for, and an end only where nothing else was done', () => {
+    const more = [...log, entry(6, 'p1', 'end', 3), entry(7, 'p2', 'displace t a-b/1', 4), entry(8, 'p2', 'pay t', 4), entry(9, 'p1', 'put t a-b/2', 4), entry(10, 'p2', 'end', 4)]
+    render(Chronicle, { ...props(), log: more })
+    const said = screen.getAllByRole('button').map((b) => b.textContent)
+    expect(said).toHaveLength(5)
+    expect(said[2]).toContain('You ended the turn')
+    expect(said[3]).toMatch(/Bertram displaced .*paid a trader/)
+    expect(screen.getAllByText(/^Turn/).at(-1)!.textContent).toBe('Turn 4 · Bertram')
   })
   it('lights the places of a line and jumps to its decision', async () => {
     const given = props()

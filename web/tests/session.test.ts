@@ -35,6 +35,11 @@ function seated(more: object = {}): { session: Session; live: { act: ReturnType<
   session.take()
   return { session, live }
 }
+const move = (live: object, to: Position): void => { (live as { position: Position }).position = to }
+function displaced(live: object, revision: number, legal: string[], pending: object): void {
+  const next = position({ revision, number: revision, phase: 'displaced', legal })
+  move(live, { ...next, view: { ...next.view, active: 'p2', phase: 'displaced', pending: { stack: [pending] } } } as unknown as Position)
+}
 function press(session: Session, key: string, more: object = {}): void {
   const heard = (event: KeyboardEvent): void => keydown(event, session, undefined, () => {})
   document.body.addEventListener('keydown', heard, { once: true })
@@ -63,6 +68,50 @@ describe('a gesture', () => {
     expect(session.showCard).toBe(true)
     session.undoing.cancel()
     expect([session.play.asking, live.act.mock.calls.length]).toEqual([null, 0])
+  })
+  it('a wish for a shape ends with the turn', () => {
+    const { session, live } = seated()
+    session.play.setShape('m')
+    session.play.reset()
+    expect(session.play.shape).toBe('m')
+    const next = position({ revision: 9 })
+    move(live, { ...next, view: { ...next.view, turn: 5 } })
+    session.take()
+    expect(session.play.shape).toBe('t')
+  })
+  it('the displaced piece is put first; what is added may be chosen', () => {
+    const { session, live } = seated()
+    const both = ['put t a-b/2', 'put m a-b/2']
+    displaced(live, 7, both, { what: 'displaced', player: 'p1', waiting: 'm', added: 1, route: 'a-b' })
+    session.take()
+    expect(session.text).toBe('Bertram displaced you on Aachen–Bremen: put your merchant down; you may add 1 piece.')
+    session.play.pick('post:a-b/2')
+    expect(live.act).toHaveBeenLastCalledWith('put m a-b/2')
+    const later = seated()
+    displaced(later.live, 8, [...both, 'done'], { what: 'displaced', player: 'p1', waiting: null, added: 1, route: 'a-b' })
+    later.session.take()
+    expect(later.session.text).toBe('You may add 1 more piece, free. Or finish.')
+    later.session.play.pick('post:a-b/2')
+    expect(later.session.play.options.map((d) => d.text)).toEqual(both)
+  })
+  it('the only full route is not asked for; its only gain is asked about once', () => {
+    const gains = ['establish a-b office b', 'establish a-b skill book']
+    const { session, live } = seated({ legal: [...gains, 'end'] })
+    session.play.setVerb('establish')
+    expect(session.play.options.map((d) => d.text)).toEqual(gains)
+    session.play.pick('city:b')
+    expect(live.act).toHaveBeenLastCalledWith(gains[0])
+    const single = seated({ legal: [gains[0], 'end'] }).session
+    single.play.setVerb('establish')
+    expect(single.play.asking?.text).toBe(gains[0])
+  })
+  it('a neutral piece in hand is called so', () => {
+    const { session, live } = seated()
+    const next = position({ revision: 9, phase: 'neutral-put', legal: ['put t a-b/2'] })
+    move(live, { ...next, view: { ...next.view, phase: 'neutral-put' } })
+    session.take()
+    expect(session.text).toBe('Put the neutral trader on a glowing post.')
+    expect(session.targets[0]!.label).toContain('Put the neutral trader on Aachen–Bremen')
   })
 })
 

@@ -127,8 +127,8 @@ export interface Choice {
   verb: Verb | null
   /** What was clicked so far, in order. */
   picked: string[]
-  /** The shape wanted where both would do. */
-  shape: Shape
+  /** The shape wanted where both would do, if anybody said so. */
+  shape: Shape | null
 }
 
 /** What is still possible after the verb and the clicks so far. */
@@ -141,8 +141,8 @@ export function candidates(legal: Decision[], choice: Choice, length?: (route: s
 }
 
 /** Where only the shape is open, the wanted one decides. */
-export function preferShape(list: Decision[], shape: Shape): Decision[] {
-  if (list.length !== 2) return list
+export function preferShape(list: Decision[], shape: Shape | null): Decision[] {
+  if (list.length !== 2 || shape === null) return list
   const [a, b] = list as [Decision, Decision]
   const same = a.verb === b.verb && a.post === b.post && a.city === b.city && a.gain === b.gain && a.route === b.route
   const simple = a.verb === 'place' || a.verb === 'displace' || a.verb === 'put'

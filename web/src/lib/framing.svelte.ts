@@ -41,6 +41,16 @@ export class Framing {
     this.box = this.mode === 'phone' ? this.firstOnPhone(keys) : { ...this.whole }
   }
 
+  /** A phone shows a part of the board only: what must be chosen now comes into sight, nothing else moves it. */
+  seek(keys: string[]): void {
+    if (this.mode === 'phone' && this.boardWidth && this.boardHeight && !this.inSight(keys)) this.box = this.firstOnPhone(keys)
+  }
+
+  inSight(keys: string[]): boolean {
+    const { x, y, w, h } = this.box
+    return keys.flatMap((key) => where(this.geometry, key) ?? []).every((s) => s.x >= x && s.x <= x + w && s.y >= y && s.y <= y + h)
+  }
+
   /** ART §8: the smallest frame holding all legal posts, at least .85 px a unit. */
   private firstOnPhone(keys: string[]): Box {
     const { whole } = this

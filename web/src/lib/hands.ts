@@ -50,6 +50,7 @@ export function touched(entries: Entry[]): Set<string> {
     for (const event of entry.events) {
       const target = text(event, 'target')
       if (event.type === 'piece-moved' && target.startsWith('post:')) keys.add(target)
+      if (event.type === 'office-founded') keys.add(`city:${text(event, 'city')}`)
     }
   }
   return keys

@@ -31,6 +31,8 @@ export class Info {
   told = $state.raw<Told | null>(null)
   spot = $state.raw<Spot | null>(null)
   pinned = $state(false)
+  /** A click would choose the thing rather than explain it. */
+  usable = $derived.by(() => this.key !== null && this.session.deciding && this.session.play.glow.has(this.key))
   reason = $state.raw<Reason | null>(null)
   private timer = 0
 

@@ -63,7 +63,8 @@ export function keydown(event: KeyboardEvent, session: Session, camera: Camera |
   const verb = VERBS[key]
   if (arrow) {
     if (!deciding || element.closest?.('ol, ul, [role=tablist]')) return
-    const next = ahead(session, (document.activeElement as SVGElement | null)?.dataset?.key, arrow)
+    // What was chosen last may be gone: from there one goes on.
+    const next = ahead(session, (document.activeElement as SVGElement | null)?.dataset?.key ?? play.last, arrow)
     if (next) focusOn(next)
   } else if (option) play.commit(option)
   else if (verb && deciding && play.turn) play.setVerb(verb)

@@ -21,12 +21,21 @@ export class News {
   /** Pieces in somebody's hand, each above the post it came from. */
   hand = $derived.by<Held[]>(() => (this.history.at === null && this.live.position?.view.phase !== 'turn' ? inHand(this.recent) : []))
   freshCities = $derived.by(() => new Set(this.live.fresh.flatMap((e) => e.events.flatMap((v) => (v.type === 'office-founded' ? [String(v.city)] : [])))))
-  /** The posts of the last turn in which something happened, or of the decision looked at. */
+  /** Where something happened since one's last turn ended (a watcher: in the last turn), or in the decision looked at. */
   marks = $derived.by<Set<string>>(() => {
     if (this.history.at !== null) return this.history.past?.entry ? touched([this.history.past.entry]) : new Set()
-    const last = this.recent.findLast((e) => e.kind === 'decision' && e.text !== 'end')
-    return last ? touched(this.recent.filter((e) => e.turn === last.turn && e.player === last.player)) : new Set()
+    const { recent, live } = this
+    const mine = live.table?.you?.seats ?? []
+    const own = mine.length === 1 ? recent.findLastIndex((e) => e.player === mine[0] && e.text === 'end') : -1
+    const last = recent.findLast((e) => e.kind === 'decision' && e.text !== 'end')
+    const since = own >= 0 ? recent.slice(own + 1) : recent.filter((e) => e.turn === last?.turn)
+    return new Set([...touched(since)].filter((key) => !key.startsWith('post:') || this.stands(key)))
   })
+
+  private stands(key: string): boolean {
+    const cut = key.lastIndexOf('/')
+    return Boolean(this.live.position?.view.routes[key.slice(5, cut)]?.posts[Number(key.slice(cut + 1)) - 1])
+  }
 
   /** Takes in the entries of the newest update. */
   take(names: Names): void {

@@ -10,10 +10,13 @@ const ON_BOARD = new Set(['post', 'city', 'route', 'prestige', 'province'])
 /** What shows a ring without being asked for; the rest of the turn answers a click, quietly. */
 const LOUD = new Set(['place', 'establish'])
 
+/** Pressed on a button that names them: nobody means something else. */
+const PLAIN = new Set(['end', 'done', 'pay'])
+
 export interface BoardKey { key: string; quiet: boolean; decisions: Decision[] }
 
 export class Play {
-  choice = $state<Choice>({ verb: null, picked: [], shape: 't' })
+  choice = $state<Choice>({ verb: null, picked: [], shape: null })
   hover = $state<string | null>(null)
   /** A decision waiting for its confirmation. */
   asking = $state.raw<Decision | null>(null)
@@ -22,15 +25,23 @@ export class Play {
   notice = $state('')
   private previews = new Map<string, Promise<Preview | null>>()
   private previewNumber = -1
+  private wisher = ''
+  /** The thing chosen last. */
+  last: string | undefined
 
   legal = $derived.by(() => (this.past || this.live.sending ? [] : (this.live.position?.legal ?? []).map(parse)))
   turn = $derived.by(() => this.live.position?.view.phase === 'turn')
-  shape = $derived.by<Shape>(() => {
+  /** The displaced piece that waits in hand: it is put before anything added. */
+  private waiting = $derived.by<Shape | null>(() => this.live.position?.view.pending?.stack.find((w) => w.what === 'displaced')?.waiting ?? null)
+  /** The shape a click means where both would do. In a turn what the supply has; inside something only what was wished or waits. */
+  private wanted = $derived.by<Shape | null>(() => {
+    if (!this.turn) return this.choice.shape ?? this.waiting
     const seat = this.live.position?.seat
     const supply = seat ? this.live.position?.view.players[seat]?.supply : undefined
-    if (supply && !supply[this.choice.shape]) return supply.t ? 't' : 'm'
-    return this.choice.shape
+    const wish = this.choice.shape ?? 't'
+    return supply && !supply[wish] ? (supply.t ? 't' : 'm') : wish
   })
+  shape = $derived.by<Shape>(() => this.wanted ?? 't')
   open = $derived.by(() => candidates(this.legal, this.choice, this.length))
   /** Everything off the board that may be clicked. */
   glow = $derived.by(() => glowing(this.open, this.choice.picked, this.length))
@@ -49,7 +60,7 @@ export class Play {
       for (const key of targets(d, this.length)) {
         const kind = key.slice(0, key.indexOf(':'))
         if (!ON_BOARD.has(kind) || this.choice.picked.includes(key)) continue
-        const early = d.verb === 'establish' && !this.choice.picked.length
+        const early = mixed && d.verb === 'establish'
         if (early && kind !== 'route' && kind !== 'post') continue
         if (!this.choice.picked.length && d.verb === 'use') continue
         const quiet = (mixed && !LOUD.has(d.verb)) || (d.verb === 'establish' && kind === 'post')
@@ -69,11 +80,15 @@ export class Play {
   /** What a click on this thing would leave. */
   at(key: string): Decision[] {
     const list = this.open.filter((d) => targets(d, this.length).includes(key))
-    return preferShape(list, this.shape)
+    return preferShape(list, this.wanted)
   }
 
+  /** Leaves the gesture. A wish for a shape lasts while the same person decides about the same turn. */
   reset(): void {
-    this.choice = { verb: null, picked: [], shape: this.choice.shape }
+    const { position } = this.live
+    const who = position ? `${position.view.turn} ${position.seat} ${position.view.phase}` : ''
+    this.choice = { verb: null, picked: [], shape: who === this.wisher ? this.choice.shape : null }
+    this.wisher = who
     this.asking = null
     this.hover = null
     this.notice = ''
@@ -91,7 +106,12 @@ export class Play {
     this.asking = null
     this.notice = ''
     if (!hasVerb(this.legal, verb)) return
-    this.choice = { ...this.choice, verb: this.choice.verb === verb ? null : verb, picked: [] }
+    const chosen = this.choice.verb === verb ? null : verb
+    // With one full route there is nothing to ask before what it gains.
+    const routes = new Set(this.legal.filter((d) => d.verb === 'establish').map((d) => d.route))
+    const picked = chosen === 'establish' && routes.size === 1 ? [`route:${[...routes][0]}`] : []
+    this.choice = { ...this.choice, verb: chosen, picked }
+    if (picked.length && this.open.length === 1) this.asking = this.open[0]!
   }
 
   setShape(shape: Shape): void {
@@ -100,6 +120,7 @@ export class Play {
 
   pick(key: string): void {
     this.notice = ''
+    this.last = key
     let list = this.at(key)
     let picked = [...this.choice.picked, key]
     if (!list.length && this.choice.picked.length) {
@@ -116,7 +137,7 @@ export class Play {
 
   /** Chosen in full: done at once, or after the card where a tap should not decide alone. */
   ask(d: Decision): void {
-    if (confirmsFirst() && d.verb !== 'end' && d.verb !== 'done' && this.asking?.text !== d.text) this.asking = d
+    if (confirmsFirst() && !PLAIN.has(d.verb) && this.asking?.text !== d.text) this.asking = d
     else this.commit(d)
   }
 

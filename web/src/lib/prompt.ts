@@ -13,17 +13,21 @@ function pickedPrompt(play: Play, names: Names): string {
   return routes.size === 1 && only ? t('prompt.route', { route: route(names, only) }) : t('prompt.choose')
 }
 
-function insidePrompt(legal: Decision[], view: View | undefined): string {
-  const phase = view?.phase ?? ''
+/** A piece is to be put down: whose, why, and what else may be done. */
+function putPrompt(legal: Decision[], view: View | undefined, names: Names): string {
   const shapes = new Set(legal.filter((d) => d.verb === 'put').map((d) => d.shape))
-  const only = shapes.size === 1 ? piece([...shapes][0]) : t('piece.any')
-  if (phase === 'setup') return t('prompt.setup')
+  const displaced = view?.pending?.stack.find((w) => w.what === 'displaced')
+  const values = { piece: piece(displaced?.waiting ?? (shapes.size === 1 ? [...shapes][0] : undefined)), n: displaced?.added ?? 0 }
+  if (view?.phase === 'neutral-put') return t('prompt.putNeutral')
+  if (displaced?.waiting && displaced.added) return t('prompt.displaced', { ...values, who: names.who(view!.active), route: route(names, displaced.route) })
+  if (displaced && !displaced.waiting) return t('prompt.putMore', values)
+  return hasVerb(legal, 'lift') ? t('prompt.putOrLift', values) : t('prompt.put', values)
+}
+
+function insidePrompt(legal: Decision[], view: View | undefined, names: Names): string {
+  if (view?.phase === 'setup') return t('prompt.setup')
   if (hasVerb(legal, 'pay')) return t('prompt.pay')
-  if (hasVerb(legal, 'put')) {
-    if (hasVerb(legal, 'done')) return t('prompt.putMore')
-    const added = view?.pending?.stack.find((w) => w.what === 'displaced')?.added ?? 0
-    return phase === 'displaced' && added ? t('prompt.displaced', { piece: only, n: added }) : t('prompt.put', { piece: only })
-  }
+  if (hasVerb(legal, 'put')) return putPrompt(legal, view, names)
   if (hasVerb(legal, 'lift')) return t('prompt.liftMore')
   if (legal.some((d) => d.verb === 'take' && d.post)) return t('prompt.takePost')
   if (hasVerb(legal, 'take')) return t('prompt.takeStock')
@@ -32,13 +36,19 @@ function insidePrompt(legal: Decision[], view: View | undefined): string {
   return lay ? t('prompt.lay', { marker: marker(lay.marker) }) : t('prompt.other')
 }
 
+/** A turn in which nothing is chosen yet. */
+function turnPrompt(legal: Decision[]): string {
+  if (['income', 'place', 'displace', 'lift', 'establish', 'pawn'].some((verb) => hasVerb(legal, verb))) return t('prompt.turn')
+  return hasVerb(legal, 'use') ? t('prompt.noActions') : t('prompt.noActionsEnd')
+}
+
 export function ownPrompt(play: Play, names: Names): string {
   const { legal, choice } = play
   if (play.asking) return label(play.asking, names)
   if (choice.picked.length && play.options.length) return pickedPrompt(play, names)
-  if (!play.turn) return insidePrompt(legal, play.live.position?.view)
+  if (!play.turn) return insidePrompt(legal, play.live.position?.view, names)
   if (choice.verb) return named('prompt', choice.verb, { piece: piece(play.shape) })
-  return legal.some((d) => ['income', 'place', 'displace', 'lift', 'establish', 'pawn'].includes(d.verb)) ? t('prompt.turn') : t('prompt.noActions')
+  return turnPrompt(legal)
 }
 
 /** Phases that read alike to those who wait. */

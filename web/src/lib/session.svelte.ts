@@ -70,6 +70,7 @@ export class Session {
   name = (seat: string): string => nameOf(this.table, seat)
   names = $derived.by<Names>(() => ({
     geometry: this.geometry,
+    holds: this.view.phase === 'neutral-put' ? 'n' : undefined,
     who: (seat) => (seat === 'n' ? t('new.neutral') : this.mine.length === 1 && this.mine[0] === seat ? ownName(this.name(seat)) : this.name(seat)),
   }))
 
@@ -145,6 +146,7 @@ export class Session {
     this.history.forget()
     this.news.take(this.names)
     if (fresh.length) knock(position.legal !== null)
+    if (this.deciding && !this.play.turn) this.framing.seek(this.play.boardKeys.filter((k) => !k.quiet).map((k) => k.key))
   }
 
   /** A thing of the desk was clicked: chosen if it glows, explained if not. */

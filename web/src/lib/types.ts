@@ -29,7 +29,7 @@ export interface PlayerState {
 }
 
 /** What of an action begun is still to be decided, the next one last. */
-export interface Waiting { what: string; player?: Seat; count?: number; added?: number }
+export interface Waiting { what: string; player?: Seat; count?: number; added?: number; waiting?: Shape | null; route?: string }
 export interface View {
   game: GameSetup
   turn: number

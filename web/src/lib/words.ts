@@ -5,10 +5,13 @@ import type { Entry, GameEvent } from './api'
 import { parse, type Decision } from './decisions'
 import type { Geometry } from './geometry'
 import { settings } from './settings.svelte'
+import { SKILLS, TRACKS } from './types'
 
 export interface Names {
   geometry: Geometry | null
   who: (seat: string) => string
+  /** Whose piece is in hand: in the duel with neutral traders it may be nobody's. */
+  holds?: string
 }
 
 /** German verbs would have to change with "du": there one is called by name, like everybody. */
@@ -69,7 +72,7 @@ function form(d: Decision): string {
 
 /** What a button for this decision says. */
 export function label(d: Decision, names: Names): string {
-  const key = `do.${d.verb}${form(d)}`
+  const key = d.verb === 'put' && names.holds === 'n' ? 'do.putNeutral' : `do.${d.verb}${form(d)}`
   return has(key) ? t(key, params(d, names)) : d.text
 }
 
@@ -102,11 +105,14 @@ export function line(entry: Entry, names: Names): Part[] {
   }
   const d = parse(entry.text)
   const ending = form(d)
-  const key = `log.${d.verb}${ending === '.none' ? '' : ending}`
+  const key = d.verb === 'put' && moved(entry)?.[0] === 'n' ? 'log.putNeutral' : `log.${d.verb}${ending === '.none' ? '' : ending}`
   const values: Params = { ...params(d, names), who, victim: victim(entry, d, names) }
-  if (d.verb === 'lift') values.piece = aPiece(lifted(entry))
+  if (d.verb === 'lift') values.piece = aPiece(moved(entry)?.[1])
   return parts(has(key) ? template(key, values) : d.text, values, d)
 }
+
+/** A fee told with what it was paid for. */
+export const paidWords = (entry: Entry): string => t('log.fees', { piece: aPiece(parse(entry.text).shape) })
 
 const word = (event: GameEvent, ...keys: string[]): string | undefined => {
   for (const key of keys) if (typeof event[key] === 'string') return event[key]
@@ -115,14 +121,27 @@ const word = (event: GameEvent, ...keys: string[]): string | undefined => {
 
 function victim(entry: Entry, d: Decision, names: Names): string {
   if (d.player) return asObject(names.who(d.player))
-  const moved = entry.events.find((e) => e.type === 'piece-moved' && word(e, 'source') === `post:${d.post}` && word(e, 'target')?.startsWith('hand:'))
-  const owner = moved && word(moved, 'piece')?.split(':')[0]
+  const gone = entry.events.find((e) => e.type === 'piece-moved' && word(e, 'source') === `post:${d.post}` && word(e, 'target')?.startsWith('hand:'))
+  const owner = gone && word(gone, 'piece')?.split(':')[0]
   return owner ? asObject(names.who(owner)) : t('piece.any')
 }
 
-function lifted(entry: Entry): string | undefined {
-  const moved = entry.events.find((e) => e.type === 'piece-moved')
-  return moved && word(moved, 'piece')?.split(':')[1]
+/** Owner and shape of the piece that a decision moved. */
+function moved(entry: Entry): string[] | undefined {
+  const event = entry.events.find((e) => e.type === 'piece-moved')
+  return event && word(event, 'piece')?.split(':')
+}
+
+/** The step of a skill: what it was worth, what it is worth, and actions gained at once. */
+function developed(event: GameEvent): string[] {
+  const id = word(event, 'skill') as (typeof SKILLS)[number]
+  const level = Number(event.level)
+  const value = (n: number): string => {
+    const text = TRACKS[id][n] ?? ''
+    return id === 'privilege' ? named('privilege', text) : text === 'all' ? t('value.all') : text
+  }
+  const step = t('log.developed', { a: value(level - 1), b: value(level) })
+  return Number(event.actions) > 0 ? [step, t('log.gained', { n: Number(event.actions) })] : [step]
 }
 
 /** The consequences worth telling after a decision: points, completed cities, links, markers. */
@@ -135,6 +154,7 @@ export function consequences(events: GameEvent[], names: Names): string[] {
     if (event.type === 'points-gained' && event.reason === 'link') out.push(t('log.link', { who: names.who(player), n }))
     else if (event.type === 'points-gained') gained.set(player, (gained.get(player) ?? 0) + n)
     else if (event.type === 'city-completed') out.push(t('log.completed', { city: city(names, word(event, 'city')) }))
+    else if (event.type === 'skill-developed') out.push(...developed(event))
     else if (event.type === 'marker-taken') out.push(t('log.took', { marker: marker(word(event, 'marker')) }))
   }
   return [...[...gained].map(([who, n]) => t('log.points', { who: names.who(who), n })), ...out]
