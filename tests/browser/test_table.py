@@ -195,6 +195,38 @@ def test_a_study_is_a_table_of_ones_own(open_page: OpenPage) -> None:
     page.locator("[data-decision], .target").first.wait_for(state="attached")
 
 
+def forked_from(page: Page, game: str) -> Any:
+    """Where the table that just opened was forked from."""
+    until(page, "game => !location.href.includes(game)", game)
+    page.locator("main.table").wait_for()
+    return call(page, "GET", f"/games/{page.url.rsplit('/', 1)[1]}")["forked_from"]
+
+
+def test_score_and_table_look_at_the_same_position(open_page: OpenPage) -> None:
+    page = open_page()
+    game = upload(page)
+    page.goto(f"/g/{game}")
+    page.get_by_role("button", name="Replay").click()
+    page.get_by_text("Decision 0 of").first.wait_for()
+    page.keyboard.press("ArrowRight")
+    page.get_by_text("Decision 1 of").first.wait_for()
+    page.goto(f"/g/{game}#119")
+    page.locator(".top").get_by_role("button", name="Score", exact=True).click()
+    expect(page.locator(".scrubber .where")).to_contain_text("119/")
+    page.get_by_role("button", name="Study from here").click()
+    assert forked_from(page, game) == {"game": game, "number": 119}
+
+
+def test_the_menu_forks_the_position_shown(open_page: OpenPage) -> None:
+    page = open_page()
+    game = upload(page)
+    page.goto(f"/g/{game}#57")
+    page.get_by_text("Decision 57 of").first.wait_for()
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Play on from here").click()
+    assert forked_from(page, game) == {"game": game, "number": 57}
+
+
 def test_somebody_away_can_be_replaced_and_comes_back(open_page: OpenPage) -> None:
     host = open_page()
     seats = [{"kind": "me", "name": "Alheyd"}, {"kind": "open", "name": "Katrijn"}]

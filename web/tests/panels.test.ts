@@ -10,7 +10,7 @@ import Scores from '../src/table/Scores.svelte'
 import Scrubber from '../src/table/Scrubber.svelte'
 import type { Entry, Position } from '../src/lib/api'
 import type { Geometry } from '../src/lib/geometry'
-import { save } from '../src/lib/settings.svelte'
+import { save, settings } from '../src/lib/settings.svelte'
 import type { PlayerState } from '../src/lib/types'
 import type { Names } from '../src/lib/words'
 
@@ -171,6 +171,19 @@ describe('the scrubber', () => {
     await fireEvent.click(screen.getByText('5/12'))
     expect(onseek.mock.calls.map(([n]) => n as number | null)).toEqual([4, 6, 0, null, null])
     expect(screen.getByRole('slider').getAttribute('aria-valuetext')).toBe('Decision 5 of 12')
+  })
+  it('plays faster where wished, and remembers it', async () => {
+    vi.useFakeTimers()
+    const onseek = vi.fn()
+    render(Scrubber, { number: 30, at: 2, onseek })
+    await fireEvent.click(screen.getByRole('button', { name: 'Speed: 1×' }))
+    await fireEvent.click(screen.getByRole('button', { name: 'Speed: 2×' }))
+    expect(settings.pace).toBe(4)
+    await fireEvent.click(screen.getByRole('button', { name: 'Play or pause' }))
+    vi.advanceTimersByTime(180)
+    expect(onseek).toHaveBeenLastCalledWith(3)
+    await fireEvent.click(screen.getByRole('button', { name: 'Speed: 4×' }))
+    expect(settings.pace).toBe(1)
   })
   it('plays by itself and stops at the end', async () => {
     vi.useFakeTimers()

@@ -2,6 +2,7 @@
 import { fireEvent, render, screen } from '@testing-library/svelte'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { BoardAnswer, Position } from '../src/lib/api'
+import { fork } from '../src/lib/fork'
 import { keydown } from '../src/lib/keys'
 import type { Live } from '../src/lib/live.svelte'
 import { Session } from '../src/lib/session.svelte'
@@ -167,6 +168,37 @@ describe('keys', () => {
     expect(live.undo).toHaveBeenCalled()
     press(session, 'p', { ctrlKey: true })
     expect(session.play.choice.verb).toBeNull()
+  })
+})
+
+describe('looking back', () => {
+  const over = { over: true, legal: null, number: 9 }
+  it('the arrows to the sides step through a game that is over', () => {
+    fakeServer({ 'GET /games/k7/position': position({ number: 8 }) })
+    const { session } = seated(over)
+    const seen: (number | null)[] = []
+    for (const key of ['ArrowRight', 'ArrowLeft', 'ArrowLeft', 'ArrowRight', 'ArrowRight']) {
+      press(session, key)
+      seen.push(session.history.at)
+    }
+    expect(seen).toEqual([null, 8, 7, 8, null])
+    expect(location.hash).toBe('')
+  })
+  it('but leave a game alone in which something is to be chosen', () => {
+    const { session } = seated()
+    press(session, 'ArrowLeft')
+    expect(session.history.at).toBeNull()
+  })
+  it('a fork starts where one looks; at the end before the last decision', async () => {
+    const asked = fakeServer({ 'POST /games/k7/fork': { id: 'new' }, 'GET ': position() })
+    const { session } = seated(over)
+    await fork(session.history, 'study')
+    void session.history.seek(5)
+    expect(location.hash).toBe('#5')
+    await fork(session.history, 'play')
+    const wishes = asked.filter((a) => a.method === 'POST').map((a) => a.body as { number: number; seats: { kind: string }[] })
+    expect(wishes.map((w) => w.number)).toEqual([8, 5])
+    expect(wishes.map((w) => w.seats.map((s) => s.kind).join(' '))).toEqual(['me me me', 'me bot bot'])
   })
 })
 

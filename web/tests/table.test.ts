@@ -7,7 +7,7 @@ import type { Geometry } from '../src/lib/geometry'
 import { reasonOf } from '../src/lib/info.svelte'
 import { largestNetwork, wash } from '../src/lib/overlays'
 import { around, note } from '../src/lib/seats'
-import type { View } from '../src/lib/types'
+import type { Seat, View } from '../src/lib/types'
 import { meant, type Context } from '../src/lib/why'
 import type { Names } from '../src/lib/words'
 
@@ -96,8 +96,16 @@ describe('people', () => {
     expect(around(table, null)).toEqual(['p1', 'p2', 'p3'])
   })
   it('have one word each', () => {
-    expect(note(table, view, 'p1')).toBe('leads')
-    expect(note(table, view, 'p2')).toBe('next')
-    expect(note(table, view, 'p3')).toBe('a machine plays')
+    const now = { view, over: false }
+    expect(note(table, now, 'p1')).toBe('leads')
+    expect(note(table, now, 'p2')).toBe('next')
+    expect(note(table, now, 'p3')).toBe('a machine plays')
+  })
+  it('nobody leads when the game is over', () => {
+    const done = { ...table, status: 'over', result: { winners: ['p2'] } } as unknown as Table
+    expect(['p1', 'p2', 'p3'].map((s) => note(done, { view, over: true }, s as Seat))).toEqual(['', 'won', ''])
+  })
+  it('what was true in the past stays true', () => {
+    expect(note({ ...table, status: 'over', result: { winners: ['p2'] } } as unknown as Table, { view, over: false }, 'p1')).toBe('leads')
   })
 })

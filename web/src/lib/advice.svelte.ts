@@ -27,11 +27,7 @@ export class Advice {
   ) {}
 
   bot = $derived.by(() => this.bots.find((b) => b.spec === this.spec))
-  /** The decision that is judged: the one to be taken in the position shown. */
-  number = $derived.by(() => {
-    const { number, over } = this.live.position!
-    return this.history.at ?? (over ? number - 1 : number)
-  })
+  number = $derived.by(() => this.history.decision)
   /** What was really decided there. */
   played = $derived.by(() => this.live.log.find((e) => e.kind === 'decision' && e.number === this.number + 1)?.text ?? null)
 

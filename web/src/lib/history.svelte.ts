@@ -1,6 +1,7 @@
 /** Which position is shown: the live one, or one of the past. */
 import { api, type Position } from './api'
 import type { Live } from './live.svelte'
+import { keepAt } from './router.svelte'
 
 export class History {
   /** How many decisions stand in the position shown; null: the live one. */
@@ -8,11 +9,10 @@ export class History {
   past = $state.raw<Position | null>(null)
   private readonly kept = new Map<number, Promise<Position>>()
 
-  constructor(
-    readonly live: Live,
-    /** Told about every step, for the address of the page. */
-    readonly moved: (at: number | null) => void = () => {},
-  ) {}
+  /** Told about every step: whoever shows the position drops what belonged to the one before. */
+  moved: (at: number | null) => void = () => {}
+
+  constructor(readonly live: Live) {}
 
   shown = $derived.by<Position>(() => (this.at !== null && this.past ? this.past : this.live.position!))
 
@@ -30,6 +30,7 @@ export class History {
     const { number: now, over } = this.live.position!
     const number = wanted === null || (wanted >= now && !over) ? null : Math.min(now, Math.max(0, wanted))
     this.at = number
+    keepAt(number)
     this.moved(number)
     if (number === null) {
       this.past = null
@@ -50,6 +51,12 @@ export class History {
     const next = this.at + 1
     void this.seek(next >= this.live.position!.number ? null : next)
   }
+
+  /** Which decision is judged, or replaced by a fork: the one to be taken in the position shown; after the end the last one. */
+  decision = $derived.by(() => {
+    const { number, over } = this.live.position!
+    return Math.min(this.at ?? number, over ? Math.max(0, number - 1) : number)
+  })
 
   /** After an undo other decisions may stand under the same numbers. */
   forget(): void {

@@ -44,6 +44,15 @@ const SIMPLE: Record<string, (s: Session, camera: Camera | undefined) => void> =
   },
 }
 
+/** Where there is nothing to choose, the arrows to the sides step through the game. */
+function stepped({ history, live }: Session, key: string, element: HTMLElement): boolean {
+  if (history.at === null && !live.position!.over) return false
+  if (key !== 'ArrowLeft' && key !== 'ArrowRight' || element.closest?.('[role=tablist]')) return false
+  if (key === 'ArrowLeft') history.back()
+  else history.forth()
+  return true
+}
+
 const TYPING = new Set(['INPUT', 'TEXTAREA', 'SELECT'])
 
 export function keydown(event: KeyboardEvent, session: Session, camera: Camera | undefined, focusOn: (key: string) => void): void {
@@ -62,6 +71,7 @@ export function keydown(event: KeyboardEvent, session: Session, camera: Camera |
   const option = /^[1-9]$/.test(key) && session.showCard ? play.options[Number(key) - 1] : undefined
   const verb = VERBS[key]
   if (arrow) {
+    if (stepped(session, key, element)) return event.preventDefault()
     if (!deciding || element.closest?.('ol, ul, [role=tablist]')) return
     // What was chosen last may be gone: from there one goes on.
     const next = ahead(session, (document.activeElement as SVGElement | null)?.dataset?.key ?? play.last, arrow)

@@ -23,6 +23,18 @@ export function go(address: string, replace = false): void {
   window.scrollTo(0, 0)
 }
 
+/** The address keeps which decision is looked at; nothing else changes, the page stays where it was scrolled to. */
+export function keepAt(at: number | null): void {
+  const hash = at === null ? '' : `#${at}`
+  if (location.hash === hash) return
+  try {
+    history.replaceState(null, '', location.pathname + hash)
+  } catch {
+    // Browsers refuse many changes within a few seconds; the next one is taken.
+  }
+  place.at = hash.slice(1)
+}
+
 if (typeof window !== 'undefined') {
   window.addEventListener('popstate', follow)
   window.addEventListener('hashchange', follow)

@@ -20,15 +20,16 @@ export function leader(table: Table, view: View): Seat | null {
 }
 
 /** What there is to say about a seat in one word. */
-export function note(table: Table, view: View, seat: Seat): string {
+export function note(table: Table, { view, over }: Pick<Position, 'view' | 'over'>, seat: Seat): string {
   const seats = table.seats.map((s) => s.seat)
   const info = table.seats.find((s) => s.seat === seat)
   const next = seats[(seats.indexOf(view.active) + 1) % seats.length]
   if (info?.conceded) return t('table.gaveUp')
-  if (info?.standin) return t('table.standin')
-  if (seat === view.player && seat !== view.active) return t('table.decides')
-  if (seat === leader(table, view)) return t('table.leads')
-  if (seat === next && seat !== view.active && !view.over) return t('table.next')
+  if (over && table.result?.winners.includes(seat)) return t('table.won')
+  if (info?.standin && table.status !== 'over') return t('table.standin')
+  if (!over && seat === view.player && seat !== view.active) return t('table.decides')
+  if (!over && seat === leader(table, view)) return t('table.leads')
+  if (!over && seat === next && seat !== view.active) return t('table.next')
   return info?.kind === 'bot' ? t('table.machine') : ''
 }
 

@@ -13,7 +13,6 @@ import { News } from './news.svelte'
 import { OVERLAYS, wash, type Overlay } from './overlays'
 import { Play } from './play.svelte'
 import { ownPrompt, theirPrompt } from './prompt'
-import { go } from './router.svelte'
 import { around, nameOf } from './seats'
 import { knock } from './sound'
 import { boardKeyOf, pictured, type Target } from './targets'
@@ -26,7 +25,6 @@ export type Window = '' | 'list' | 'help' | 'concede'
 
 export class Session {
   readonly play: Play
-  readonly history: History
   readonly news: News
   readonly undoing: Undoing
   readonly framing: Framing
@@ -47,10 +45,12 @@ export class Session {
   constructor(
     readonly live: Live,
     readonly board: BoardAnswer,
+    readonly history: History = new History(live),
   ) {
     this.geometry = board.geometry as Geometry
     this.play = new Play(live, (route) => this.geometry.routes[route]?.posts.length ?? 4)
-    this.history = new History(live, (at) => this.moved(at))
+    this.play.past = history.at !== null
+    history.moved = (at) => this.moved(at)
     this.news = new News(live, this.history, this.geometry)
     this.undoing = new Undoing(live, this.play, this.history)
     this.framing = new Framing(this.geometry)
@@ -128,8 +128,6 @@ export class Session {
     this.play.reset()
     this.info.close()
     this.advice.clear()
-    const hash = at === null ? '' : `#${at}`
-    if (location.hash !== hash) go(`/g/${this.live.id}${hash}`, true)
   }
 
   /** Called before every new position is drawn. */

@@ -12,6 +12,8 @@ interface Stored {
   confirm: boolean
   sounds: boolean
   calm: boolean
+  /** How fast a game is replayed. */
+  pace: 1 | 2 | 4
   name: string
 }
 
@@ -24,7 +26,7 @@ function systemLang(): Lang {
 }
 
 function load(): Stored {
-  const fresh: Stored = { theme: 'system', lang: systemLang(), letters: false, estimate: true, confirm: false, sounds: false, calm: false, name: '' }
+  const fresh: Stored = { theme: 'system', lang: systemLang(), letters: false, estimate: true, confirm: false, sounds: false, calm: false, pace: 1, name: '' }
   if (!hasWindow) return fresh
   try {
     return { ...fresh, ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Stored>) }
