@@ -19,7 +19,7 @@ def two_people(open_page: OpenPage) -> tuple[Player, Player, str]:
     guest = open_page(invite)
     guest.get_by_label("Your name").fill("Katrijn")
     guest.get_by_role("button", name="Take this seat").click()
-    guest.get_by_text("starts the game when").wait_for()
+    guest.get_by_text("can start the game").wait_for()
     host.goto(f"/g/{game}")
     host.get_by_role("button", name="Start the game").click()
     host.locator("main.table").wait_for()

@@ -162,7 +162,7 @@ def test_lists_tab_and_icon_say_whose_turn_it_is(open_page: OpenPage) -> None:
     guest = open_page(table["seats"][1]["invite"])
     guest.get_by_label("Your name").fill("Katrijn")
     guest.get_by_role("button", name="Take this seat").click()
-    guest.get_by_text("starts the game when").wait_for()
+    guest.get_by_text("can start the game").wait_for()
     see(host, table["watch"])
     host.get_by_role("button", name="Put a machine here").click()
     host.get_by_role("button", name="Start the game").click()

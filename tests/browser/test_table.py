@@ -235,7 +235,7 @@ def test_somebody_away_can_be_replaced_and_comes_back(open_page: OpenPage) -> No
     guest = open_page(invite)
     guest.get_by_label("Your name").fill("Katrijn")
     guest.get_by_role("button", name="Take this seat").click()
-    guest.get_by_text("starts the game when").wait_for()
+    guest.get_by_text("can start the game").wait_for()
     host.goto(f"/g/{game}")
     host.get_by_role("button", name="Start the game").click()
     host.locator("main.table").wait_for()

@@ -1,10 +1,12 @@
 // @vitest-environment jsdom
 import { render, screen, waitFor } from '@testing-library/svelte'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Table } from '../src/lib/api'
 import { Gallery } from '../src/lib/gallery.svelte'
 import { chosenName, mine, showWaiting, standing } from '../src/lib/mine.svelte'
 import Stats from '../src/pages/Stats.svelte'
 import Watch from '../src/pages/Watch.svelte'
+import Room from '../src/table/Room.svelte'
 import TableRow from '../src/ui/TableRow.svelte'
 import { fakeServer, table } from './fake'
 
@@ -99,5 +101,25 @@ describe('lists', () => {
     render(Stats)
     await waitFor(() => expect(screen.getByText('1 of 4 won')).toBeTruthy())
     expect(document.querySelector('.figures')!.textContent).toMatch(/4.*1.*25%.*41\.3/)
+  })
+})
+
+describe('the room', () => {
+  const room = (kind: 'open' | 'human', host: boolean, more: object = {}): Table => {
+    const seats = table().seats.map((s, i) => (i === 1 ? { ...s, kind } : s))
+    return table({ status: 'open', order: 'draw', name: null, forked_from: null, seats, you: { seats: ['p1'], host, name: 'Alheyd' }, ...more } as Partial<Table>)
+  }
+  const words = (shown: Table): string => render(Room, { table: shown }).container.textContent ?? ''
+  beforeEach(() => void fakeServer({}))
+  it('says who starts, and when', () => {
+    expect(words(room('open', true))).toMatch(/Waiting for players.*When all seats are taken, you start the game/s)
+    expect(words(room('open', false))).toMatch(/Alheyd starts the game when all seats are taken/)
+    expect(words(room('human', true))).toMatch(/Ready to start.*All seats are taken.*Start the game when you are ready/s)
+    expect(words(room('human', false))).toMatch(/Alheyd can start the game now/)
+  })
+  it('promises no colour that is still to be drawn', () => {
+    const colours = (shown: Table): string[] => [...render(Room, { table: shown }).container.querySelectorAll('li.panel')].map((li) => li.classList[1]!)
+    expect(colours(room('human', true))).toEqual(['n', 'n', 'n'])
+    expect(colours(room('human', true, { order: 'fixed' }))).toEqual(['p1', 'p2', 'p3'])
   })
 })

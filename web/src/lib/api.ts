@@ -25,6 +25,7 @@ export interface Table {
   visibility: string
   watchers: boolean
   undo: boolean
+  order: 'draw' | 'fixed'
   clock: { bank: number; increment: number; consequence: string } | null
   clock_at?: number
   ticking?: Seat | null

@@ -6,6 +6,10 @@ import type { Seat, View } from './types'
 
 export const nameOf = (table: Table, seat: string): string => table.seats.find((s) => s.seat === seat)?.name ?? seat
 
+/** Turn order is colour: who starts is drawn when the game starts, and until then nobody has a colour. */
+export const drawsOrder = (table: Table): boolean => table.status === 'open' && table.order === 'draw' && !table.forked_from
+export const colourOf = (table: Table, seat: string): string => (drawsOrder(table) ? 'n' : seat)
+
 /** Clockwise from the seat after one's own; watchers see them in turn order. */
 export function around(table: Table, own: Seat | null): Seat[] {
   const seats = table.seats.map((s) => s.seat)
