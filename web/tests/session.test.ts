@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { fireEvent, render, screen } from '@testing-library/svelte'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { BoardAnswer, Position } from '../src/lib/api'
+import type { BoardAnswer, Option, Position } from '../src/lib/api'
 import { fork } from '../src/lib/fork'
 import { keydown } from '../src/lib/keys'
 import type { Live } from '../src/lib/live.svelte'
@@ -234,8 +234,22 @@ describe('an opinion', () => {
     const shares = { p1: 0.5, p2: 0.3, p3: 0.2 }
     session.advice.found = { number: 4, player: 'p1', bot: 'search', decision: 'place t a-b/2', options: [{ decision: 'income 1 0', value: 0.7, visits: 1, shares }, { decision: 'place t a-b/2', value: 0.5, visits: 9, shares }] }
     render(Opinions, { advice: session.advice, names: session.names })
-    expect(screen.getAllByRole('button').map((b) => b.textContent?.replace(/\s+/g, ' ').trim())).toEqual(['1 Place a trader on Aachen–Bremen 50 %', '2 Take 1 trader'])
+    expect(screen.getAllByRole('button').map((b) => b.textContent?.replace(/\s+/g, ' ').trim())).toEqual(['1 Place a trader on Aachen–Bremen chance to win 50 % 90 %', '2 Take 1 trader 10 %'])
+    expect(screen.getByText(/how much of its thinking/)).toBeTruthy()
     expect(session.advice.arrows).toEqual([{ from: null, to: 'post:a-b/2', rank: 1, weight: 1 }])
     expect(session.advice.chances.map((c) => c.share)).toEqual([0.5, 0.3, 0.2])
+  })
+  it('is sorted, drawn and read by one measure', () => {
+    const { session } = seated()
+    const option = (decision: string, value: number, visits?: number): Option => ({ decision, value, ...(visits ? { visits, shares: { p1: value } } : {}) })
+    const given = (...options: Option[]): void => { session.advice.found = { number: 4, player: 'p1', bot: '', decision: options[0]!.decision, options } }
+    given(option('income 1 0', 0.16, 60), option('end', 0.2, 40))
+    expect(session.advice.opinions.map((o) => [o.percent, o.chance])).toEqual([[60, 16], [40, 20]])
+    expect(session.advice.measure).toBe('thought')
+    given(option('end', 1), option('income 1 0', 3))
+    expect(session.advice.opinions.map((o) => [o.decision.text, o.share, o.percent])).toEqual([['income 1 0', 1, null], ['end', 0, null]])
+    expect(session.advice.measure).toBe('value')
+    given(option('end', 1))
+    expect(session.advice.measure).toBeNull()
   })
 })

@@ -306,7 +306,10 @@ export const de: Messages = {
   'advice.ask': 'Fragen',
   'advice.about': 'Was würde eine Maschine hier entscheiden (Entscheidung {n})?',
   'advice.played': 'so entschieden',
-  'advice.chances': 'Gewinnchancen in %',
+  'advice.by.thought': 'Balken und Zahl: wie viel Nachdenken in eine Wahl ging. Gewinnchancen sind Schätzungen, grob bei wenig Nachdenken.',
+  'advice.by.value': 'Je länger der Balken, desto besser findet sie die Maschine.',
+  'advice.chance': 'Gewinnchance {n} %',
+  'advice.chances': 'Gewinnchancen nach der ersten Wahl, in %',
 
   'verb.income': 'Einkommen',
   'verb.place': 'Setzen',

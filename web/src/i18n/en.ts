@@ -305,7 +305,10 @@ export const en = {
   'advice.ask': 'Ask',
   'advice.about': 'What would a machine decide here (decision {n})?',
   'advice.played': 'decided so',
-  'advice.chances': 'Chances to win, in %',
+  'advice.by.thought': 'Bar and figure: how much of its thinking went into a choice. Chances to win are guesses, rough where it thought little.',
+  'advice.by.value': 'The longer the bar, the better the machine finds it.',
+  'advice.chance': 'chance to win {n} %',
+  'advice.chances': 'Chances to win after the first choice, in %',
 
   'verb.income': 'Income',
   'verb.place': 'Place',

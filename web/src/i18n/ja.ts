@@ -306,7 +306,10 @@ export const ja: Messages = {
   'advice.ask': '聞く',
   'advice.about': 'コンピュータならここでどうする？（決定 {n}）',
   'advice.played': '実際の手',
-  'advice.chances': '勝率 (%)',
+  'advice.by.thought': '棒と数字は、その手を考えた割合。勝率は推定で、割合が小さい手ほど粗くなります。',
+  'advice.by.value': '棒が長いほど、コンピュータの評価が高い手です。',
+  'advice.chance': '勝率 {n} %',
+  'advice.chances': '1番の手のあとの勝率 (%)',
 
   'verb.income': '収入',
   'verb.place': '置く',

@@ -10,8 +10,13 @@ import type { Seat } from './types'
 /** A chance looked at far less often than the best one says little. */
 const SURE = 0.2
 
-/** `share`: how much the machine is for it; `percent`: the decider's chance to win, where it counts in chances and is sure. */
-export interface Opinion { decision: Decision; share: number; percent: number | null; played: boolean }
+/**
+ * One measure sorts, is drawn and is read: how much of its thinking the machine gave to a decision (`percent`), or,
+ * if it does not search, how good it finds it. `share` is that measure beside the best. `chance` is the decider's
+ * chance to win as far as the machine is sure of it: it may be higher further down, where less thought went in.
+ */
+export interface Opinion { decision: Decision; share: number; percent: number | null; chance: number | null; played: boolean }
+export type Measure = 'thought' | 'value' | null
 
 export class Advice {
   found = $state.raw<Analysis | null>(null)
@@ -42,13 +47,16 @@ export class Advice {
     const low = Math.min(...top.map((o) => o.value))
     const span = Math.max(...top.map((o) => o.value)) - low
     const sure = (o: Option): number => (o.visits ?? 0) / Math.max(1, best?.visits ?? 1)
+    const looked = all.reduce((sum, o) => sum + (o.visits ?? 0), 0)
     return top.map((o) => ({
       decision: parse(o.decision),
-      share: o.visits ? sure(o) : span > 0 ? (o.value - low) / span : 1,
-      percent: o.shares && sure(o) > SURE ? Math.round(100 * o.value) : null,
+      share: looked ? sure(o) : span > 0 ? (o.value - low) / span : 1,
+      percent: looked ? Math.round((100 * (o.visits ?? 0)) / looked) : null,
+      chance: o.shares && sure(o) > SURE ? Math.round(100 * o.value) : null,
       played: o.decision === this.played,
     }))
   })
+  measure = $derived.by<Measure>(() => (this.opinions.length < 2 ? null : this.opinions.some((o) => o.percent !== null) ? 'thought' : 'value'))
   /** Everybody's chance to win if the best decision is taken. */
   chances = $derived.by<{ seat: Seat; share: number }[]>(() => {
     const best = this.found?.options.find((o) => o.decision === this.found?.decision)?.shares
