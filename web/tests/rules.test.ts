@@ -2,7 +2,8 @@ import german from '../../docs/rules.de.md?raw'
 import english from '../../docs/rules.md?raw'
 import japanese from '../../docs/rules.ja.md?raw'
 import { describe, expect, it } from 'vitest'
-import { findRule, idsOf, mentions, pieces, readRules, search, type Block } from '../src/lib/rules'
+import { findRule, idsOf, mentions, pieces, readRules, type Block } from '../src/lib/rules'
+import { search } from '../src/lib/search'
 
 const blocks = readRules(english)
 const ids = idsOf(blocks)
@@ -58,6 +59,24 @@ describe('searching', () => {
   it('asks for all words and says when there is nothing', () => {
     expect(idsOf(search(blocks, 'ship post merchant'))).toContain('GEO-4')
     expect(search(blocks, 'zzzz')).toEqual([])
+  })
+  it('looks at word beginnings, ids and headings first', () => {
+    const found = search(blocks, 'tie')
+    expect(idsOf(found)[0]).toBe('TIE-2')
+    expect(found[0]).toMatchObject({ kind: 'h2', text: '14. Scoring and ties' })
+    expect(idsOf(found)).toContain('CONTROL-2')
+    expect(idsOf(found)).not.toContain('END-3')
+    expect(idsOf(search(blocks, 'place'))[0]).toMatch(/^PLACE-/)
+  })
+  it.each([
+    [english, 'When does the game end?'], [english, 'how the game ends'], [german, 'Wann endet das Spiel?'], [japanese, 'ゲームの終わり'], [japanese, 'いつ ゲームが終わる'],
+  ])('understands a question: %#', (text, question) => {
+    expect(idsOf(search(readRules(text), question)).slice(0, 4).some((id) => id.startsWith('END-'))).toBe(true)
+  })
+  it('finds the inside of compounds where nothing begins so, and a chapter by its heading alone', () => {
+    expect(idsOf(search(readRules(german), 'leichstand')).length).toBeGreaterThan(0)
+    const [first] = search(blocks, 'configuration')
+    expect(first).toMatchObject({ kind: 'h2', text: '1. Configuration' })
   })
 })
 

@@ -70,33 +70,6 @@ export const findRule = (ids: Iterable<string>, wanted: string): string => {
   return family
 }
 
-export const wordsOf = (query: string): string[] => query.toLowerCase().split(/[\s\u3000]+/).filter(Boolean)
-const plain = (text: string): string => text.replace(/[*`]/g, '').toLowerCase()
-
-/** All words must occur; headings stay with what was found below them, tables keep their head. */
-export function search(blocks: Block[], query: string, named: (code: string) => string = (code) => code): Block[] {
-  const words = wordsOf(query)
-  if (!words.length) return blocks
-  const hit = (text: string): boolean => {
-    const where = `${plain(text)} ${[...text.matchAll(/`([^`]+)`/g)].map((m) => named(m[1]!).toLowerCase()).join(' ')}`
-    return words.every((word) => where.includes(word))
-  }
-  const out: Block[] = []
-  let waiting: Block[] = []
-  for (const block of blocks) {
-    if (block.kind === 'h2') waiting = [block]
-    else if (block.kind === 'h3') waiting = [...waiting.filter((b) => b.kind === 'h2'), block]
-    else {
-      const found = block.kind === 'table' ? { ...block, rows: block.rows.filter((r) => hit(r.cells.join(' '))) } : block
-      const any = found.kind === 'table' ? found.rows.length > 0 : hit(found.kind === 'rule' ? `${found.id} ${found.text}` : found.text)
-      if (!any) continue
-      out.push(...waiting, found)
-      waiting = []
-    }
-  }
-  return out
-}
-
 export type Piece = { text: string; style: '' | 'b' | 'i' | 'code'; rule: string }
 
 const MENTION = /\b([A-Z][A-Z0-9]*(?:-[A-Z][A-Z0-9]*)*)(-\d+)?(?![A-Za-z0-9-])/g
