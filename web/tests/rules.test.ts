@@ -62,7 +62,7 @@ describe('searching', () => {
   })
   it('looks at word beginnings, ids and headings first', () => {
     const found = search(blocks, 'tie')
-    expect(idsOf(found)[0]).toBe('TIE-2')
+    expect(idsOf(found).slice(0, 5)).toEqual(['TIE-1', 'TIE-2', 'TIE-3', 'TIE-4', 'TIE-5'])
     expect(found[0]).toMatchObject({ kind: 'h2', text: '14. Scoring and ties' })
     expect(idsOf(found)).toContain('CONTROL-2')
     expect(idsOf(found)).not.toContain('END-3')

@@ -51,18 +51,20 @@ export function sought(blocks: Block[], query: string, named: Named = (code) => 
   })
 }
 
-interface Fit { words: number; weight: number }
+/** How many words are found, how many of them in the id, and how much that says. */
+interface Fit { words: number; ids: number; weight: number }
 
 /** A heading counts for what itself speaks of the matter. */
 function fit(item: Item, patterns: RegExp[]): Fit {
-  let [own, words, weight] = [0, 0, 0]
+  let [own, words, ids, weight] = [0, 0, 0, 0]
   for (const pattern of patterns) {
     const [id, text, heading] = [hits(pattern, item.id), hits(pattern, item.text), hits(pattern, item.headings)]
     own += Number(id || text)
+    ids += Number(id)
     words += Number(id || text || heading)
     weight += (id ? 4 : 0) + (heading ? 3 : 0) + (text ? 2 : 0)
   }
-  return own ? { words, weight } : { words: 0, weight: 0 }
+  return own ? { words, ids, weight } : { words: 0, ids: 0, weight: 0 }
 }
 
 /** What a chapter's heading alone promises is shown whole, if nothing in it says so itself. */
@@ -70,7 +72,7 @@ const promised = (item: Item, patterns: RegExp[]): boolean => patterns.every((p)
 
 type Found = Item & Fit
 
-/** What hits most of the words; chapters by their best rule, the best rules of each first, below their headings. */
+/** What hits most of the words; chapters and sections by their best rule. Within them the order of the text is kept: it explains best. */
 export function search(blocks: Block[], query: string, named: Named = (code) => code): Block[] {
   const patterns = sought(blocks, query, named)
   if (!patterns.length) return blocks
@@ -87,14 +89,17 @@ export function search(blocks: Block[], query: string, named: Named = (code) => 
   ])
 }
 
-/** Groups in the order of their best member, best members first. */
+/** Groups in the order of their best member. */
 function byBest(found: Found[], key: (f: Found) => string): Found[][] {
   const groups = new Map<string, Found[]>()
-  for (const f of found.toSorted((a, b) => b.weight - a.weight)) groups.set(key(f), [...(groups.get(key(f)) ?? []), f])
-  return [...groups.values()]
+  for (const f of found) groups.set(key(f), [...(groups.get(key(f)) ?? []), f])
+  const best = (group: Found[]): number => Math.max(...group.map((f) => f.weight))
+  return [...groups.values()].sort((a, b) => best(b) - best(a))
 }
 
-function sectionOf(blocks: Block[], section: Found[]): Block[] {
+/** What is named after the word stands before what only mentions it. */
+function sectionOf(blocks: Block[], items: Found[]): Block[] {
+  const section = items.toSorted((a, b) => b.ids - a.ids)
   const first = blocks.indexOf(section[0]!.block)
   const heading = blocks.slice(0, first).findLast((b) => b.kind === 'h2' || b.kind === 'h3')
   const shown = [...new Set(section.map((f) => f.block))].map((block): Block => {
