@@ -28,7 +28,7 @@ def test_why_not_is_answered_with_the_rule(open_page: OpenPage) -> None:
     click_thing(page, "route:groningen-emden")
     card = page.locator(".info.pinned")
     expect(card).to_contain_text("On Groningen–Emden 0 of 3 posts are yours; all must be.")
-    rule = card.get_by_role("link", name="Rule ROUTE-1").first
+    rule = card.get_by_role("link", name="Routes · ROUTE-1").first
     assert rule.get_attribute("href") == "/#/rules/ROUTE-1"
     expect(page.locator(".prompt")).to_contain_text("0 of 3 posts are yours")
     page.keyboard.press("Escape")

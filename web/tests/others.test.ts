@@ -16,13 +16,14 @@ describe('the end', () => {
   it('says who won, by what, or that nobody did', () => {
     const who = (seat: string): string => ({ p1: 'You', p2: 'Bertram', p3: 'Katrijn' })[seat] ?? seat
     const said = (winners: Seat[], mine: Seat[] = ['p1']) => verdict(scores, winners, mine, { geometry: null, who }, who)
-    expect(said(['p2'])).toEqual({ title: 'Bertram wins', text: '40 points, decided by the tie-break. First in 1 account.' })
+    expect(said(['p2'])).toEqual({ title: 'Bertram wins', text: '40 points, decided by the tie-break. Most points of all for: Network.' })
     expect(said(['p1']).title).toBe('You win')
     expect(said(['p1', 'p2']).title).toBe('You, Bertram win together')
     expect(said([])).toEqual({ title: 'Undecided', text: 'You led with 40 points.' })
   })
-  it('counts accounts led alone', () => {
-    expect(firsts(scores, 'p2')).toBe(1)
+  it('names accounts led alone', () => {
+    expect(firsts(scores, 'p2')).toEqual(['network'])
+    expect(firsts(scores, 'p3')).toEqual([])
   })
 })
 

@@ -121,6 +121,11 @@ describe('the chronicle', () => {
     expect(said[3]).toMatch(/Bertram displaced .*paid a trader/)
     expect(screen.getAllByText(/^Turn/).at(-1)!.textContent).toBe('Turn 4 · Bertram')
   })
+  it('tells once a turn what was taken back', () => {
+    const undo = (revision: number, turn: number, player = 'p1', undone = 1): Entry => ({ ...log[0]!, kind: 'undo', player, revision, turn, undone }) as Entry
+    render(Chronicle, { ...props(), log: [undo(91, 1), undo(92, 1, 'p1', 2), { ...log[0]!, revision: 93 }, undo(94, 1), undo(95, 2, 'p2'), undo(96, 3)] })
+    expect(screen.getAllByRole('button').map((b) => b.textContent?.trim())).toEqual(['You placed a trader on Aachen–Bremen', 'You took back 4 decisions', 'Bertram took back 1 decision', 'You took back 1 decision'])
+  })
   it('lights the places of a line and jumps to its decision', async () => {
     const given = props()
     render(Chronicle, given)

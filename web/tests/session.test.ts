@@ -222,7 +222,7 @@ describe('words about a thing', () => {
     await session.info.explain('post:a-b/1', null)
     expect(decodeURIComponent(asked[0]!.path)).toContain('decision=displace t a-b/1')
     expect(await screen.findByText('Displacing this piece takes 3 pieces from your supply; you have 2.')).toBeTruthy()
-    expect(screen.getByRole('link', { name: 'Rule DISPLACE-5' }).getAttribute('href')).toBe('/#/rules/DISPLACE-5')
+    expect(screen.getByRole('link', { name: 'Displace · DISPLACE-5' }).getAttribute('href')).toBe('/#/rules/DISPLACE-5')
     await fireEvent.click(screen.getByRole('button', { name: 'Close' }))
     expect([screen.queryByRole('dialog'), session.text]).toEqual([null, 'Choose an action.'])
   })

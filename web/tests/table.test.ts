@@ -4,7 +4,7 @@ import { arrowOf } from '../src/lib/arrows'
 import { clockText, isLow } from '../src/lib/clocks.svelte'
 import { parse } from '../src/lib/decisions'
 import type { Geometry } from '../src/lib/geometry'
-import { reasonOf } from '../src/lib/info.svelte'
+import { reasonOf, ruleName } from '../src/lib/info.svelte'
 import { largestNetwork, wash } from '../src/lib/overlays'
 import { around, note } from '../src/lib/seats'
 import type { Seat, View } from '../src/lib/types'
@@ -73,6 +73,13 @@ describe('reasons', () => {
   const names = { geometry: { cities: { a: { name: 'Aachen' }, b: { name: 'Bremen' } }, routes: { 'a-b': { cities: ['a', 'b'] } } }, who: (s: string) => s } as unknown as Names
   it('are said in our words, with our names', () => {
     expect(reasonOf({ allowed: false, message: 'x', reason: 'route', rule: 'ROUTE-1', values: { route: 'a-b', n: 2, m: 3 } }, names)).toEqual({ text: 'On Aachen–Bremen 2 of 3 posts are yours; all must be.', rule: 'ROUTE-1' })
+  })
+  it('several cities are a choice', () => {
+    const why = { allowed: false, message: '', reason: 'permission', values: { region: 'wales', cities: 'Cardiff, London' } }
+    expect(reasonOf(why, names).text).toBe('Wales needs a permission: the rightmost office of Cardiff or London.')
+  })
+  it('name the chapter of their rule', () => {
+    expect(['MARKER-PUT-1', 'RULING-5'].map(ruleName)).toEqual(['Markers · MARKER-PUT-1', 'Rule RULING-5'])
   })
   it('an unknown one is told in the words of the server', () => {
     expect(reasonOf({ allowed: false, message: 'Because.', reason: 'new' }, names)).toEqual({ text: 'Because.', rule: '' })

@@ -27,6 +27,11 @@ export const t = (key: Key, params?: Params): string => fill(current[key] ?? en[
 export const template = (key: Key, params: Params = {}): string => pick(current[key] ?? en[key], params)
 export const has = (key: string): key is Key => key in en
 
+/** `Cardiff or London`, `Markers and Cities`: as the language joins them. */
+const joined = (type: 'conjunction' | 'disjunction') => (names: string[]): string => new Intl.ListFormat(settings.lang, { type }).format(names)
+export const allOf = joined('conjunction')
+export const oneOf = joined('disjunction')
+
 /** For keys made of a fixed part and a name the server gave. */
 export function named(prefix: string, name: string, params?: Params): string {
   const key = `${prefix}.${name}`

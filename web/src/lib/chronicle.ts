@@ -9,10 +9,28 @@ export interface Line {
 
 const verb = (entry: Entry): string => entry.text.split(' ')[0] ?? ''
 
+/** Who took something back says so once a turn, with how much; the decisions themselves are gone from the log already. */
+function folded(log: Entry[]): Entry[] {
+  const kept = new Map<string, Entry>()
+  const out: Entry[] = []
+  for (const entry of log.toReversed()) {
+    const place = `${entry.player} ${entry.turn}`
+    const later = entry.kind === 'undo' ? kept.get(place) : undefined
+    if (later) {
+      later.undone = (later.undone ?? 1) + (entry.undone ?? 1)
+      continue
+    }
+    const shown = entry.kind === 'undo' ? { ...entry } : entry
+    if (entry.kind === 'undo') kept.set(place, shown)
+    out.push(shown)
+  }
+  return out.reverse()
+}
+
 /** The heading of each turn says whose it is, so its end needs no line unless nothing else was done; a fee stands with what it was paid for. */
 export function lines(log: Entry[]): Line[] {
   const out: Line[] = []
-  for (const entry of log) {
+  for (const entry of folded(log)) {
     const last = out.at(-1)
     if (entry.kind === 'decision' && (entry.text === 'done' || (entry.text === 'end' && last?.entry.turn === entry.turn))) continue
     const fee = entry.kind === 'decision' && verb(entry) === 'pay' && last?.entry.kind === 'decision' && last.entry.player === entry.player && verb(last.entry) === 'displace'

@@ -1,5 +1,5 @@
 /** The end of a game for the eye: standings, accounts, sentences from the chronicle. */
-import { t } from '../i18n/index.svelte'
+import { allOf, t } from '../i18n/index.svelte'
 import type { Entry } from './api'
 import type { Score, ScoreKey, Seat } from './types'
 import { asObject, type Names } from './words'
@@ -20,12 +20,12 @@ export function standings(scores: Partial<Record<Seat, Score>>, winners: Seat[])
   return list
 }
 
-/** In how many accounts somebody has most. */
-export function firsts(scores: Partial<Record<Seat, Score>>, seat: Seat): number {
+/** The accounts in which somebody has more than anybody else. */
+export function firsts(scores: Partial<Record<Seat, Score>>, seat: Seat): ScoreKey[] {
   return ACCOUNTS.filter((a) => {
     const own = scores[seat]?.[a] ?? 0
     return own > 0 && Object.entries(scores).every(([other, s]) => other === seat || (s?.[a] ?? 0) < own)
-  }).length
+  })
 }
 
 /** Who won and by how much. A game given up by all has no winner: then who led. */
@@ -38,7 +38,8 @@ export function verdict(scores: Partial<Record<Seat, Score>>, winners: Seat[], m
   if (!first || !second) return { title, text: '' }
   const ahead = first.score.total - second.score.total
   const start = ahead > 0 ? t('end.sub', { n: first.score.total, m: ahead, who: asObject(names.who(second.seat)) }) : t('end.subTie', { n: first.score.total })
-  return { title, text: `${start} ${t('end.first', { n: firsts(scores, first.seat) })}` }
+  const best = firsts(scores, first.seat).map((a) => t(`score.${a}`))
+  return { title, text: best.length ? `${start} ${t('end.first', { list: allOf(best) })}` : start }
 }
 
 export interface Sentence { seat: Seat | null; text: string }

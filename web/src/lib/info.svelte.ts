@@ -1,5 +1,5 @@
 /** Words about a thing: a tip while the pointer rests on it; after a click they stay, with the reason why it does not glow. */
-import { has, named, t } from '../i18n/index.svelte'
+import { has, named, oneOf, t } from '../i18n/index.svelte'
 import { api, type Why } from './api'
 import type { Session } from './session.svelte'
 import { tell, type Told } from './things'
@@ -21,9 +21,15 @@ export function spotOf(element: Element | null): Spot | null {
 /** The server's reason in the chosen language: its names of things become ours. */
 export function reasonOf(why: Why, names: Names): Reason {
   const key = `why.${why.reason}`
-  const { route: r, city: c, shape, colour, reach, skill: s, marker: m, region, ...rest } = (why.values ?? {}) as Record<string, string>
-  const values = { ...rest, route: route(names, r), city: city(names, c), piece: piece(shape), colour: named('privilege', colour ?? ''), reach: named('privilege', reach ?? ''), skill: skill(s), marker: marker(m), region: named('region', region ?? '') }
+  const { route: r, city: c, shape, colour, reach, skill: s, marker: m, region, cities, ...rest } = (why.values ?? {}) as Record<string, string>
+  const values = { ...rest, route: route(names, r), city: city(names, c), piece: piece(shape), colour: named('privilege', colour ?? ''), reach: named('privilege', reach ?? ''), skill: skill(s), marker: marker(m), region: named('region', region ?? ''), cities: oneOf(cities?.split(', ') ?? []) }
   return { text: has(key) ? t(key, values) : why.message, rule: why.rule ?? '' }
+}
+
+/** A rule as a link names it: with its chapter, where that has a short name. */
+export function ruleName(id: string): string {
+  const chapter = `family.${id.split('-')[0]}`
+  return has(chapter) ? `${t(chapter)} · ${id}` : t('thing.rule', { id })
 }
 
 export class Info {

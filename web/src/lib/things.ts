@@ -1,5 +1,5 @@
 /** What a thing of the board is, in words: for tooltips and screen readers. Facts of the data only. */
-import { named, t } from '../i18n/index.svelte'
+import { named, oneOf, t } from '../i18n/index.svelte'
 import type { BoardAnswer, Position } from './api'
 import { split, type Geometry } from './geometry'
 import { city, marker, piece, province, route, skill, type Names } from './words'
@@ -40,7 +40,7 @@ function tellCity(id: string, names: Names, position: Position | null, board: Bo
   if (board.data.east_west.cities.includes(id)) lines.push(t('thing.linkCity'))
   if (board.data.prestige.city === id) lines.push(t('thing.prestigeCity'))
   const permission = board.data.permissions.find((p) => p.city === id)
-  if (permission) lines.push(t('thing.permission', { regions: permission.regions.map((r) => named('region', r)).join(', ') }))
+  if (permission) lines.push(t('thing.permission', { regions: oneOf(permission.regions.map((r) => named('region', r))) }))
   return { title: city(names, id), lines, rule: 'OFFICE-1' }
 }
 
