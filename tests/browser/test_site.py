@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 from tests.browser.conftest import OpenPage
-from tests.browser.player import call, create, until
+from tests.browser.player import call, create, until, upload
 from tests.browser.test_access import violations
 from tests.browser.test_devices import PHONE, overflows
 
@@ -136,9 +136,10 @@ def test_no_page_runs_over(open_page: OpenPage, language: str) -> None:
     page = open_page(locale=language)
     table = open_table(page)
     paths = ("/", "/#/watch", "/#/stats", "/#/me", "/#/nowhere", table["watch"])
-    for path in (*paths, table["seats"][1]["invite"]):
+    over = f"/g/{upload(page)}"
+    for path in (f"{over}#5", *paths, table["seats"][1]["invite"], over):
         see(page, path)
-        for width in (320, 390, 820, 1024, 3840):
+        for width in (320, 390, 820, 1024, 1200, 1440, 3840):
             page.set_viewport_size({"width": width, "height": 800})
             fits(page, f"{path} in {language} at {width}")
 
@@ -162,9 +163,10 @@ def test_lists_tab_and_icon_say_whose_turn_it_is(open_page: OpenPage) -> None:
     guest = open_page(table["seats"][1]["invite"])
     guest.get_by_label("Your name").fill("Katrijn")
     guest.get_by_role("button", name="Take this seat").click()
-    guest.get_by_text("can start the game").wait_for()
+    guest.get_by_text("starts the game when").wait_for()
     see(host, table["watch"])
     host.get_by_role("button", name="Put a machine here").click()
+    guest.get_by_text("can start the game").wait_for()
     host.get_by_role("button", name="Start the game").click()
     host.locator("main.table").wait_for()
     until(host, "document.title.startsWith('(1) ')")

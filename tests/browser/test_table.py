@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import OpenPage
 from tests.browser.player import Player, call, create, until, upload
@@ -215,6 +216,21 @@ def test_score_and_table_look_at_the_same_position(open_page: OpenPage) -> None:
     expect(page.locator(".scrubber .where")).to_contain_text("119/")
     page.get_by_role("button", name="Study from here").click()
     assert forked_from(page, game) == {"game": game, "number": 119}
+
+
+@pytest.mark.parametrize("language", ["en", "de", "ja"])
+def test_no_button_of_the_history_leaves_the_screen(open_page: OpenPage, language: str) -> None:
+    page = open_page(locale=language)
+    page.goto(f"/g/{upload(page)}#119")
+    page.locator(".scrubber .where", has_text="119/").wait_for()
+    for width in (320, 390, 768, 820, 1024, 1200, 1440):
+        page.set_viewport_size({"width": width, "height": 800})
+        until(
+            page,
+            """width => innerWidth === width && [...document.querySelectorAll('header button, .scrubber *, .line button')]
+                .every(x => x.getBoundingClientRect().right <= width && x.getBoundingClientRect().left >= 0)""",
+            width,
+        )
 
 
 def test_the_menu_forks_the_position_shown(open_page: OpenPage) -> None:
