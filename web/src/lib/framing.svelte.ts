@@ -61,6 +61,16 @@ export class Framing {
     return { x: Math.max(0, Math.min(whole.w - w, mid.x - w / 2)), y: Math.max(0, Math.min(whole.h - h, mid.y - h / 2)), w, h }
   }
 
+  /** On the phone what somebody asked for is brought into the lower half, below a card at the top; the scale stays. */
+  reveal(key: string): void {
+    const at = where(this.geometry, key)
+    if (this.mode !== 'phone' || !at) return
+    const { whole, box } = this
+    const [x, y] = [(at.x - box.x) / box.w, (at.y - box.y) / box.h]
+    if (x > 0.1 && x < 0.9 && y > 0.55 && y < 0.95) return
+    this.box = { ...box, x: Math.max(0, Math.min(whole.w - box.w, at.x - box.w / 2)), y: Math.min(whole.h - box.h, at.y - 0.75 * box.h) }
+  }
+
   /** Where a thing is on the screen, measured from the board's own corner. */
   spot(key: string | null): { x: number; y: number } | null {
     const at = key ? where(this.geometry, key.startsWith('seal:') ? `route:${key.slice(5)}` : key) : null

@@ -35,6 +35,8 @@ export class Session {
   overlay = $state<Overlay>('none')
   /** Places lit by a line of the chronicle or of an opinion. */
   lit = $state.raw<string[]>([])
+  /** The place the lesson's hint speaks of. */
+  hinted = $state<string | null>(null)
   window = $state<Window>('')
   side = $state<Side>('log')
   drawer = $state<'' | Side | 'players'>('')
@@ -115,12 +117,19 @@ export class Session {
   /** The thing a card speaks of. */
   cardKey = $derived.by(() => this.play.choice.picked.findLast((k) => where(this.geometry, k)) ?? (this.play.asking ? boardKeyOf(this.play.asking) : null))
   showCard = $derived.by(() => this.deciding && (this.play.asking !== null || this.play.choice.verb === 'income' || this.play.options.length > 0))
-  picked = $derived.by(() => (this.play.asking ? [...this.play.choice.picked, boardKeyOf(this.play.asking) ?? ''] : this.play.choice.picked))
+  picked = $derived.by(() => [...this.play.choice.picked, ...(this.play.asking ? [boardKeyOf(this.play.asking) ?? ''] : this.hinted ? [this.hinted] : [])])
+  /** A card, the drawer or words about a thing lie over the board. */
+  covered = $derived.by(() => this.showCard || this.drawer !== '' || this.info.told !== null)
   /** A machine may be asked: nobody else is misled. */
   mayAsk = $derived.by(() => this.view.over || this.live.position!.over || (this.mine.includes(this.decider) && this.table.seats.every((s) => s.kind === 'bot' || s.yours)))
 
   nextOverlay(): void {
     this.overlay = OVERLAYS[(OVERLAYS.indexOf(this.overlay) + 1) % OVERLAYS.length]!
+  }
+
+  hint(key: string | null): void {
+    this.hinted = key
+    if (key) this.framing.reveal(key)
   }
 
   private moved(at: number | null): void {
