@@ -22,7 +22,7 @@ describe('the log in words', () => {
     ['use skill book', 'You used a marker to develop Book'],
     ['use plus4', 'You used “Four more actions”'],
     ['use exchange p2 swap', 'You exchanged a marker with Bertram'],
-    ['walk 7', 'You walked the pawn to Heath'],
+    ['walk 7', 'You walked the pawn to 7 · Heath'],
     ['lay swap groningen-emden', 'You laid “Swap offices” at Groningen–Emden'],
     ['take t', 'You took a trader from stock'],
     ['end', 'You ended the turn'],

@@ -42,7 +42,7 @@ export interface Geometry {
   favours: [number, number]
   countries?: { region: string; name: string; rect: [number, number, number, number] }[]
   provinces: { id: number; name: string; x: number; y: number; routes: string[] }[]
-  soldiers: { cities: [string, string]; x: number; y: number }[]
+  soldiers: { cities: [string, string]; x: number; y: number; ends: [[number, number], [number, number]] }[]
 }
 
 export type Box = { x: number; y: number; w: number; h: number }

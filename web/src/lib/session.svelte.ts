@@ -73,6 +73,7 @@ export class Session {
   names = $derived.by<Names>(() => ({
     geometry: this.geometry,
     holds: this.view.phase === 'neutral-put' ? 'n' : undefined,
+    placing: this.view.phase === 'setup',
     who: (seat) => (seat === 'n' ? t('new.neutral') : this.mine.length === 1 && this.mine[0] === seat ? ownName(this.name(seat)) : this.name(seat)),
   }))
 
@@ -112,6 +113,8 @@ export class Session {
   })
   full = $derived.by(() => new Set(this.play.legal.filter((d) => d.verb === 'establish').map((d) => d.route!)))
   marks = $derived.by(() => new Set([...this.news.marks, ...this.lit]))
+  /** The provinces somebody points at, on the board or in words. */
+  provinces = $derived.by(() => new Set([this.play.hover, this.info.key, ...this.picked, ...this.lit].flatMap((key) => (key?.startsWith('province:') ? [key.slice(9)] : []))))
   wash = $derived.by(() => wash(this.overlay, this.shown, this.geometry))
   hovered = $derived.by<Decision[]>(() => (this.deciding && this.play.hover ? this.play.at(this.play.hover) : []))
   /** The thing a card speaks of. */

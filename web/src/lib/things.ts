@@ -44,6 +44,12 @@ function tellCity(id: string, names: Names, position: Position | null, board: Bo
   return { title: city(names, id), lines, rule: 'OFFICE-1' }
 }
 
+function tellProvince(id: string, names: Names, position: Position | null): Told {
+  const here = String(position?.view.pawn) === id
+  const routes = names.geometry?.provinces.find((p) => String(p.id) === id)?.routes ?? []
+  return { title: province(names, id), lines: [t(here ? 'thing.pawnHere' : 'thing.province'), t('thing.provinceRoutes', { n: routes.length })], rule: here ? 'DUEL-PAWN-7' : 'DUEL-PAWN-4' }
+}
+
 function tellSeal(id: string, names: Names, position: Position | null): Told {
   const place = names.geometry!.routes[id]!
   const kind = place.permanent ?? position?.view.routes[id]?.marker
@@ -76,7 +82,8 @@ export function tell(key: string, names: Names, position: Position | null, board
   if (kind === 'city') return tellCity(id, names, position, board)
   if (kind === 'seal') return tellSeal(id, names, position)
   if (kind === 'route') return { title: t('thing.route', { route: route(names, id) }), lines: [], rule: 'ROUTE-1' }
-  if (kind === 'province') return { title: province(names, id), lines: [t('thing.province')], rule: 'DUEL-PAWN-7' }
+  if (kind === 'province') return tellProvince(id, names, position)
+  if (kind === 'soldier') return { title: t('thing.soldier', { cities: id.split('/').map((c) => city(names, c)).join(' | ') }), lines: [t('thing.soldierText')], rule: 'DUEL-PAWN-2' }
   if (kind === 'prestige') {
     const space = (board.geometry as Geometry).prestige.spaces.find((s) => String(s.points) === id)
     const taken = position?.view.prestige[id]

@@ -12,6 +12,8 @@ export interface Names {
   who: (seat: string) => string
   /** Whose piece is in hand: in the duel with neutral traders it may be nobody's. */
   holds?: string
+  /** Before the first turn the pawn is placed, not moved. */
+  placing?: boolean
 }
 
 /** German verbs would have to change with "du": there one is called by name, like everybody. */
@@ -28,8 +30,11 @@ export function route(names: Names, id: string | undefined): string {
   return ends ? t('place.route', { a: city(names, ends[0]), b: city(names, ends[1]) }) : (id ?? '')
 }
 
-export const province = (names: Names, id: string | undefined): string =>
-  names.geometry?.provinces.find((p) => String(p.id) === id)?.name ?? id ?? ''
+/** The board shows its number, the words its name: both are said. The names are those of the board file. */
+export function province(names: Names, id: string | undefined): string {
+  const found = names.geometry?.provinces.find((p) => String(p.id) === id)
+  return found ? t('place.province', { n: found.id, name: named('province', found.name) }) : (id ?? '')
+}
 
 export const marker = (id: string | undefined): string => named('marker', id ?? '?')
 export const skill = (id: string | undefined): string => named('skill', id ?? '')
@@ -60,7 +65,8 @@ function params(d: Decision, names: Names): Params {
 }
 
 /** The key's ending that says which form of a verb it is. */
-function form(d: Decision): string {
+function form(d: Decision, placing = false): string {
+  if (d.verb === 'pawn' && placing) return '.setup'
   if (d.verb === 'establish') return d.gain === 'none' ? '.none' : `.${d.gain}`
   if (d.verb === 'use') {
     if (d.marker === 'skill' || d.marker === 'swap' || d.marker === 'exchange') return `.${d.marker}`
@@ -72,7 +78,7 @@ function form(d: Decision): string {
 
 /** What a button for this decision says. */
 export function label(d: Decision, names: Names): string {
-  const key = d.verb === 'put' && names.holds === 'n' ? 'do.putNeutral' : `do.${d.verb}${form(d)}`
+  const key = d.verb === 'put' && names.holds === 'n' ? 'do.putNeutral' : `do.${d.verb}${form(d, names.placing)}`
   return has(key) ? t(key, params(d, names)) : d.text
 }
 
@@ -104,7 +110,7 @@ export function line(entry: Entry, names: Names): Part[] {
     return parts(template(other(entry.kind), values), values, null)
   }
   const d = parse(entry.text)
-  const ending = form(d)
+  const ending = form(d, entry.events.some((e) => e.type === 'pawn-moved' && e.source === null))
   const key = d.verb === 'put' && moved(entry)?.[0] === 'n' ? 'log.putNeutral' : `log.${d.verb}${ending === '.none' ? '' : ending}`
   const values: Params = { ...params(d, names), who, victim: victim(entry, d, names) }
   if (d.verb === 'lift') values.piece = aPiece(moved(entry)?.[1])
