@@ -2,12 +2,14 @@
 /** What the board draws of what it is told. */
 import { render } from '@testing-library/svelte'
 import { beforeEach, describe, expect, it } from 'vitest'
+import Cities from '../src/board/Cities.svelte'
 import Provinces from '../src/board/Provinces.svelte'
 import Targets from '../src/board/Targets.svelte'
 import Things from '../src/board/Things.svelte'
 import type { BoardAnswer, Entry, Position } from '../src/lib/api'
 import { parse } from '../src/lib/decisions'
 import type { Geometry } from '../src/lib/geometry'
+import { missionOf } from '../src/lib/seats'
 import { save } from '../src/lib/settings.svelte'
 import type { Target } from '../src/lib/targets'
 import { tell } from '../src/lib/things'
@@ -40,6 +42,29 @@ describe('what may be clicked', () => {
   })
   it('is not shown while it is quiet', () => {
     expect(shown({ quiet: true })).toEqual({ out: 0, in: 0 })
+  })
+})
+
+describe('a mission', () => {
+  const place = (y: number): object => ({ x: 5, y, green: false, houses: [], rows: [{ shift: 0, y, houses: [], stalls: [], extra: [], plinth: [0, y, 20, 3] }], badges: [], label: { text: 'x', x: 0, y, size: 13, plate: null, rect: [0, 0, 1, 1] } })
+  const map = { scale: 1, cities: { bremen: place(10), minden: place(20) } } as unknown as Geometry
+  const marks = (mission: string[]): string[] => {
+    const { container } = render(Cities, { geometry: map, view: null, control: {}, fresh: new Set<string>(), mission: new Set(mission), owner: 'p4' })
+    return [...container.querySelectorAll('.mission.p4')].map((e) => e.getAttribute('transform')!)
+  }
+  it('marks its cities on the board, in the colour of the one who looks', () => {
+    expect(marks(['minden'])).toEqual(['translate(18 21.5) scale(1)'])
+    expect(marks([])).toEqual([])
+  })
+  it('is known only as far as the position tells it', () => {
+    const hidden = { players: { p1: { mission: ['bremen'] }, p2: { mission: '?' }, p3: { mission: null } } } as unknown as View
+    expect((['p1', 'p2', 'p3'] as const).map((seat) => missionOf(hidden, seat))).toEqual([['bremen'], [], []])
+  })
+  it('says what it is worth', () => {
+    save({ lang: 'en' })
+    const told = tell('mission:bremen', names, null, {} as BoardAnswer)!
+    expect(told).toMatchObject({ title: 'Mission: Bremen', rule: 'MISSION-4' })
+    expect(told.lines[0]).toMatch(/1 point .* 5 more/)
   })
 })
 

@@ -42,3 +42,9 @@ export function accountsOf(position: Position, seat: Seat): string {
   const score = position.scores[seat]
   return score ? ACCOUNTS.filter((a) => score[a]).map((a) => `${t(`score.${a}`)} ${score[a]}`).join(' · ') : ''
 }
+
+/** The cities of somebody's mission, as far as the one who looks may know them. */
+export function missionOf(view: View, seat: Seat): string[] {
+  const mission = view.players[seat]?.mission
+  return Array.isArray(mission) ? mission : []
+}

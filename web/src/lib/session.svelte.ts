@@ -13,7 +13,7 @@ import { News } from './news.svelte'
 import { OVERLAYS, wash, type Overlay } from './overlays'
 import { Play } from './play.svelte'
 import { ownPrompt, theirPrompt } from './prompt'
-import { around, nameOf } from './seats'
+import { around, missionOf, nameOf } from './seats'
 import { knock } from './sound'
 import { boardKeyOf, pictured, type Target } from './targets'
 import { TRACKS, type Seat, type View } from './types'
@@ -112,7 +112,8 @@ export class Session {
     return d?.post && d.shape && ['place', 'displace', 'put'].includes(d.verb) ? { at: `post:${d.post}`, owner: this.news.hand[0]?.owner ?? this.decider, shape: d.shape } : null
   })
   full = $derived.by(() => new Set(this.play.legal.filter((d) => d.verb === 'establish').map((d) => d.route!)))
-  marks = $derived.by(() => new Set([...this.news.marks, ...this.lit]))
+  marks = $derived.by(() => new Set([...this.news.marks, ...this.lit, ...(this.info.key?.startsWith('mission:') ? [`city:${this.info.key.slice(8)}`] : [])]))
+  mission = $derived.by(() => new Set(this.own ? missionOf(this.view, this.own) : []))
   /** The provinces somebody points at, on the board or in words. */
   provinces = $derived.by(() => new Set([this.play.hover, this.info.key, ...this.picked, ...this.lit].flatMap((key) => (key?.startsWith('province:') ? [key.slice(9)] : []))))
   wash = $derived.by(() => wash(this.overlay, this.shown, this.geometry))

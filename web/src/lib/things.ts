@@ -2,6 +2,7 @@
 import { named, oneOf, t } from '../i18n/index.svelte'
 import type { BoardAnswer, Position } from './api'
 import { split, type Geometry } from './geometry'
+import { missionOf } from './seats'
 import { city, marker, piece, province, route, skill, type Names } from './words'
 
 export interface Told { title: string; lines: string[]; rule: string }
@@ -39,6 +40,8 @@ function tellCity(id: string, names: Names, position: Position | null, board: Bo
   for (const badge of c.badges) lines.push(t('thing.develops', { skill: skill(badge.skill) }))
   if (board.data.east_west.cities.includes(id)) lines.push(t('thing.linkCity'))
   if (board.data.prestige.city === id) lines.push(t('thing.prestigeCity'))
+  const seat = position?.seat
+  if (position && seat && missionOf(position.view, seat).includes(id)) lines.push(t('thing.missionCity'))
   const permission = board.data.permissions.find((p) => p.city === id)
   if (permission) lines.push(t('thing.permission', { regions: oneOf(permission.regions.map((r) => named('region', r))) }))
   return { title: city(names, id), lines, rule: 'OFFICE-1' }
@@ -83,6 +86,7 @@ export function tell(key: string, names: Names, position: Position | null, board
   if (kind === 'seal') return tellSeal(id, names, position)
   if (kind === 'route') return { title: t('thing.route', { route: route(names, id) }), lines: [], rule: 'ROUTE-1' }
   if (kind === 'province') return tellProvince(id, names, position)
+  if (kind === 'mission') return { title: t('thing.mission', { city: city(names, id) }), lines: [t('thing.missionText'), t('thing.missionSecret')], rule: 'MISSION-4' }
   if (kind === 'soldier') return { title: t('thing.soldier', { cities: id.split('/').map((c) => city(names, c)).join(' | ') }), lines: [t('thing.soldierText')], rule: 'DUEL-PAWN-2' }
   if (kind === 'prestige') {
     const space = (board.geometry as Geometry).prestige.spaces.find((s) => String(s.points) === id)
