@@ -264,3 +264,56 @@ def test_somebody_away_can_be_replaced_and_comes_back(open_page: OpenPage) -> No
     guest.get_by_role("button", name="Menu").click()
     guest.get_by_role("button", name="Take my seat back").click()
     host.locator(".line", has_text="is back").wait_for()
+
+
+def establish(page: Page, game: str) -> tuple[str, int]:
+    """Plays until a route of one's own was established; what was gained, how many posts it had."""
+    player = Player(page, game)
+    for _ in range(60):
+        now = player.wait_for_turn()
+        text = player.advice(now)
+        player.decide(text, now)
+        verb, *words = text.split()
+        if verb == "establish":
+            return words[1], len(now["view"]["routes"][words[0]]["posts"])
+    raise AssertionError("no route was ever full")
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_the_pieces_of_an_established_route_are_seen_leaving(
+    open_page: OpenPage, motion: str
+) -> None:
+    page = open_page(reduced_motion=motion)
+    game = create(page, setup={"seed": 7})
+    page.goto(f"/g/{game}")
+    gain, posts = establish(page, game)
+    leaving = page.locator(".board .leaving")
+    expect(leaving).to_have_count(posts - 1 if gain == "office" else posts)
+    still = page.locator(".board .leaving.still")
+    expect(still).to_have_count(leaving.count() if motion == "reduce" else 0)
+    until(
+        page,
+        "() => [...document.querySelectorAll('.leaving')].every(e => getComputedStyle(e).opacity === '0')",
+    )
+
+
+def test_a_mission_is_marked_on_the_board_and_explains_itself(open_page: OpenPage) -> None:
+    page, player = seated(open_page, setup={"seed": 7, "missions": True})
+    cities = call(page, "GET", f"/games/{player.game}/state")["position"]["view"]["players"]
+    expect(page.locator(".board .mission.p1")).to_have_count(len(cities["p1"]["mission"]))
+    assert page.locator("rect.mark").count() == 0
+    page.locator(".desk .city").first.hover()
+    expect(page.locator("rect.mark")).to_have_count(1)
+    expect(page.locator(".info")).to_contain_text("5 more if you control all three")
+
+
+def test_a_province_shows_what_belongs_to_it(open_page: OpenPage) -> None:
+    seats = [{"kind": "bot", "bot": "greedy", "name": "Bertram"}, {"kind": "me", "name": "Alheyd"}]
+    page, player = seated(open_page, players=2, seats=seats, setup={"seed": 3, "duel": "pawn"})
+    page.locator('.target[data-key="province:6"] .hit').hover()
+    expect(page.locator(".provinces .lit")).to_have_count(1)
+    expect(page.locator(".tip")).to_contain_text("Place the pawn in 6 · Middle Weser")
+    expect(page.locator(".tip")).not_to_contain_text("1 action")
+    player.decide("pawn 6", player.wait_for_turn())
+    player.wait_for_turn()
+    expect(page.locator(".chronicle")).to_contain_text("You placed the pawn in 6 · Middle Weser")

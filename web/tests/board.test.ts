@@ -49,7 +49,7 @@ describe('a mission', () => {
   const place = (y: number): object => ({ x: 5, y, green: false, houses: [], rows: [{ shift: 0, y, houses: [], stalls: [], extra: [], plinth: [0, y, 20, 3] }], badges: [], label: { text: 'x', x: 0, y, size: 13, plate: null, rect: [0, 0, 1, 1] } })
   const map = { scale: 1, cities: { bremen: place(10), minden: place(20) } } as unknown as Geometry
   const marks = (mission: string[]): string[] => {
-    const { container } = render(Cities, { geometry: map, view: null, control: {}, fresh: new Set<string>(), mission: new Set(mission), owner: 'p4' })
+    const { container } = render(Cities, { geometry: map, view: null, control: {}, origins: new Map<string, never>(), mission: new Set(mission), owner: 'p4' })
     return [...container.querySelectorAll('.mission.p4')].map((e) => e.getAttribute('transform')!)
   }
   it('marks its cities on the board, in the colour of the one who looks', () => {

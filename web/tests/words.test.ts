@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Entry, GameEvent } from '../src/lib/api'
 import { parse } from '../src/lib/decisions'
-import { inHand, journeys, touched } from '../src/lib/hands'
+import { departures, inHand, journeys, touched } from '../src/lib/hands'
 import type { Geometry } from '../src/lib/geometry'
 import { consequences, label, line, plain, type Names } from '../src/lib/words'
 
@@ -69,5 +69,13 @@ describe('pieces on their way', () => {
   it('travels from where it was lifted', () => {
     expect([...journeys([lifted], [put])]).toEqual([['c-d/2', 'post:a-b/1']])
     expect([...touched([put])]).toEqual(['post:c-d/2'])
+  })
+  it('leaves the board for a city, the stock or the supply, but not for a hand or another post', () => {
+    const moved = (piece: string, source: string, target: string) => ({ type: 'piece-moved', piece, source, target })
+    const established = entry('establish a-b office a', [moved('p1:m', 'post:a-b/1', 'city:a'), moved('p1:t', 'post:a-b/2', 'stock:p1'), moved('p1:t', 'track:book', 'supply:p1')])
+    expect(departures([lifted, put, established])).toEqual([
+      { owner: 'p1', shape: 'm', from: 'post:a-b/1', to: 'city:a' },
+      { owner: 'p1', shape: 't', from: 'post:a-b/2', to: 'stock:p1' },
+    ])
   })
 })

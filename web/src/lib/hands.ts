@@ -43,6 +43,20 @@ export function journeys(before: Entry[], fresh: Entry[]): Map<string, string> {
   return out
 }
 
+export interface Departure { owner: string; shape: string; from: string; to: string }
+
+/** Pieces that left their posts for good: into a city, the stock, the supply. */
+export function departures(fresh: Entry[]): Departure[] {
+  return fresh.flatMap((entry) =>
+    entry.events.flatMap((event) => {
+      const [from, to] = [text(event, 'source'), text(event, 'target')]
+      if (event.type !== 'piece-moved' || !from.startsWith('post:') || /^(post|hand):/.test(to)) return []
+      const [owner = '', shape = ''] = text(event, 'piece').split(':')
+      return [{ owner, shape, from, to }]
+    }),
+  )
+}
+
 /** The posts and cities touched by entries, for the ring of the last move. */
 export function touched(entries: Entry[]): Set<string> {
   const keys = new Set<string>()

@@ -1,14 +1,19 @@
 /** What the newest entries changed: journeys to animate, places to mark, words to announce. */
 import type { Entry } from './api'
 import { where, type Geometry } from './geometry'
-import { inHand, journeys, touched, type Held } from './hands'
+import { departures, inHand, journeys, touched, type Held } from './hands'
 import type { History } from './history.svelte'
 import type { Live } from './live.svelte'
+import type { Point } from './motion'
 import { line, plain, type Names } from './words'
 
+/** A piece that went back to somebody's desk, and the post it left. */
+export interface Departed { owner: string; shape: string; from: Point }
+
 export class News {
-  /** post → where its piece came from, in board units. */
-  origins = $state.raw(new Map<string, { x: number; y: number }>())
+  /** Post, or `city:…` → where its newest piece came from, in board units. */
+  origins = $state.raw(new Map<string, Point>())
+  leaving = $state.raw<Departed[]>([])
   announced = $state('')
 
   constructor(
@@ -20,7 +25,6 @@ export class News {
   recent = $derived.by<Entry[]>(() => this.live.log.slice(-80))
   /** Pieces in somebody's hand, each above the post it came from. */
   hand = $derived.by<Held[]>(() => (this.history.at === null && this.live.position?.view.phase !== 'turn' ? inHand(this.recent) : []))
-  freshCities = $derived.by(() => new Set(this.live.fresh.flatMap((e) => e.events.flatMap((v) => (v.type === 'office-founded' ? [String(v.city)] : [])))))
   /** Where something happened since one's last turn ended (a watcher: in the last turn), or in the decision looked at. */
   marks = $derived.by<Set<string>>(() => {
     if (this.history.at !== null) return this.history.past?.entry ? touched([this.history.past.entry]) : new Set()
@@ -40,13 +44,20 @@ export class News {
   /** Takes in the entries of the newest update. */
   take(names: Names): void {
     const { fresh, log } = this.live
-    const found = new Map<string, { x: number; y: number }>()
+    const found = new Map<string, Point>()
+    const gone: Departed[] = []
     const before = log.slice(0, Math.max(0, log.length - fresh.length)).slice(-60)
     for (const [post, from] of journeys(before, fresh)) {
       const spot = where(this.geometry, from)
       if (spot) found.set(post, spot)
     }
+    for (const { owner, shape, from, to } of departures(fresh)) {
+      const spot = where(this.geometry, from)
+      if (spot && to.startsWith('city:')) found.set(to, spot)
+      else if (spot && /^(stock|supply):/.test(to)) gone.push({ owner, shape, from: spot })
+    }
     this.origins = found
+    this.leaving = gone
     this.announced = fresh.map((e) => plain(line(e, names))).join('. ')
   }
 }
