@@ -132,7 +132,7 @@ async function scenes(context, tag, games) {
     await page.locator('.drawer [role=tab]').nth(n).click()
   }
   await table('preview', hansa, press('p'), at('move', '.target[data-key="post:paderborn-hildesheim/2"]'))
-  await table('establish', east, press('e'), at('click', '.target'))
+  await table('establish', east, press('e'))
   await table('income', hansa, press('i'))
   await table('tip', hansa, at('move', '[data-thing="panel:link"]'))
   await table('why', hansa, at('click', '[data-thing="city:hildesheim"]'))
