@@ -12,10 +12,6 @@ from tests.browser.player import Player, create, until, upload
 AXE = Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js"
 
 
-LOOK = """([within, without, only]) => axe.run({include: [within || 'html'], exclude: ['.hero', '.picture', ...without]}, {resultTypes: ['violations'], ...only})
-          .then(r => r.violations.map(v => v.id + ': ' + v.nodes.slice(0, 3).map(n => n.html.slice(0, 160)).join(' | ')))"""
-
-
 def violations(page: Page, within: str = "", *, board: bool = True, only: str = "") -> list[str]:
     """What axe-core finds; pictures of boards that nobody is meant to read are left out.
 
@@ -23,15 +19,12 @@ def violations(page: Page, within: str = "", *, board: bool = True, only: str = 
     """
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text())
-    asked = [within, [] if board else ["svg.board"], {"runOnly": [only]} if only else {}]
-    found: list[str] = []
-    # What is found must still be there a moment later: between two themes colours are mixed.
-    for moment in (0, 600):
-        page.wait_for_timeout(moment)
-        found = page.evaluate(LOOK, asked)
-        if not found:
-            break
-    return found
+    found = page.evaluate(
+        """([within, without, only]) => axe.run({include: [within || 'html'], exclude: ['.hero', '.picture', ...without]}, {resultTypes: ['violations'], ...only})
+          .then(r => r.violations.map(v => v.id + ': ' + v.nodes.slice(0, 3).map(n => n.html.slice(0, 160)).join(' | ')))""",
+        [within, [] if board else ["svg.board"], {"runOnly": [only]} if only else {}],
+    )
+    return list(found)
 
 
 def wear(page: Page, theme: Literal["light", "dark"]) -> None:
