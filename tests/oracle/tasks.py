@@ -16,10 +16,12 @@ class Task:
         return str(task.get("player", pos["active"]))
 
     def options(self, pos: Pos, task: Pos) -> set[str]:
-        raise NotImplementedError
+        """What may be said now; some tasks ask nothing."""
+        return set()
 
     def decide(self, pos: Pos, task: Pos, words: Words) -> None:
-        raise NotImplementedError
+        """What those words do."""
+        raise AssertionError(f"{task['task']} asks nothing and was told {words}")
 
     def finish(self, pos: Pos, task: Pos) -> None:
         """Leave the list; subclasses add what the end of the task brings."""

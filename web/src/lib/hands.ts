@@ -1,5 +1,6 @@
 /** Pieces in hand and where pieces came from, read off the events of the log. */
 import type { Entry, GameEvent } from './api'
+import type { View } from './types'
 
 export interface Held { owner: string; shape: string; at: string }
 
@@ -25,6 +26,12 @@ function walk(events: GameEvent[], held: Map<string, Held[]>, arrived: (post: st
       held.set(target, hand)
     } else if (target.startsWith('post:')) arrived(target.slice(5), from)
   }
+}
+
+/** The piece on a post (`post:route/n`), if one stands there. */
+export function pieceAt(view: View, post: string): string | null {
+  const cut = post.lastIndexOf('/')
+  return view.routes[post.slice(5, cut)]?.posts[Number(post.slice(cut + 1)) - 1] ?? null
 }
 
 /** What is in somebody's hand after these entries, with the post it came from. */

@@ -3,6 +3,7 @@ import type { Key } from '../i18n/en'
 import type { Entry, Position } from './api'
 import { parse, type Decision } from './decisions'
 import type { Geometry } from './geometry'
+import { pieceAt } from './hands'
 import type { Side } from './session.svelte'
 import type { Seat, View } from './types'
 
@@ -107,7 +108,7 @@ export function aside(at: number, f: Facts): Step | null {
 function price(d: Decision, s: Sight): number {
   if (d.count) return -(d.count[0] + d.count[1])
   if (d.verb === 'place') return postsOf(d, s).filter((p) => !owned(p, s)).length + (d.shape === 'm' ? 0.5 : 0)
-  const held = d.post ? postsOf(d, s)[Number(d.post.slice(d.post.lastIndexOf('/') + 1)) - 1] : null
+  const held = d.post ? pieceAt(s.view, `post:${d.post}`) : null
   return (held?.endsWith(':m') ? 1 : 0) + (d.shape === 'm' ? 0.5 : 0)
 }
 

@@ -1,7 +1,7 @@
 /** What the newest entries changed: journeys to animate, places to mark, words to announce. */
 import type { Entry } from './api'
 import { where, type Geometry } from './geometry'
-import { departures, inHand, journeys, touched, type Held } from './hands'
+import { departures, inHand, journeys, pieceAt, touched, type Held } from './hands'
 import type { History } from './history.svelte'
 import type { Live } from './live.svelte'
 import type { Point } from './motion'
@@ -33,13 +33,8 @@ export class News {
     const own = mine.length === 1 ? recent.findLastIndex((e) => e.player === mine[0] && e.text === 'end') : -1
     const last = recent.findLast((e) => e.kind === 'decision' && e.text !== 'end')
     const since = own >= 0 ? recent.slice(own + 1) : recent.filter((e) => e.turn === last?.turn)
-    return new Set([...touched(since)].filter((key) => !key.startsWith('post:') || this.stands(key)))
+    return new Set([...touched(since)].filter((key) => !key.startsWith('post:') || (live.position && pieceAt(live.position.view, key))))
   })
-
-  private stands(key: string): boolean {
-    const cut = key.lastIndexOf('/')
-    return Boolean(this.live.position?.view.routes[key.slice(5, cut)]?.posts[Number(key.slice(cut + 1)) - 1])
-  }
 
   /** Takes in the entries of the newest update. */
   take(names: Names): void {

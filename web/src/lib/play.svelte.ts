@@ -83,7 +83,7 @@ export class Play {
     return preferShape(list, this.wanted)
   }
 
-  /** Leaves the gesture. A wish for a shape lasts while the same person decides about the same turn. */
+  /** Leaves the gesture. A wish for a shape lasts while the same person is asked the same kind of thing in the same turn. */
   reset(): void {
     const { position } = this.live
     const who = position ? `${position.view.turn} ${position.seat} ${position.view.phase}` : ''

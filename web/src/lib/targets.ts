@@ -1,5 +1,6 @@
 /** A thing on the board that may be clicked, as the board draws it. */
 import type { Decision } from './decisions'
+import { pieceAt } from './hands'
 import type { BoardKey } from './play.svelte'
 import type { Session } from './session.svelte'
 import { label, route } from './words'
@@ -36,7 +37,7 @@ export function pictured({ key, quiet }: BoardKey, session: Session): Target {
   const list = play.at(key)
   const cut = key.lastIndexOf('/')
   const isPost = key.startsWith('post:')
-  const held = isPost ? view.routes[key.slice(5, cut)]?.posts[Number(key.slice(cut + 1)) - 1] : null
+  const held = isPost ? pieceAt(view, key) : null
   const words = list.length > 2 ? route(names, list[0]?.route) || label(list[0]!, names) : list.map((d) => label(d, names)).join(' / ')
   return { key, quiet, soft: session.calm, occupied: Boolean(held), ghost: isPost ? ghost(list, session) : null, label: `${words}${isPost ? `, ${key.slice(cut + 1)}` : ''}` }
 }
