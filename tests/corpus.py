@@ -13,9 +13,10 @@ from tests.playing import sensible
 
 import hansa
 from hansa.boards import BOARD_IDS
-from hansa.boards.board import PERMANENT
+from hansa.rules.catalogue import PERMANENTS
 from hansa.events import FavourBought, MarkerExchanged, MarkerUsed, PromoLaid
-from hansa.names import DUELS, EDITIONS, END_REASONS, FAVOURS, MARKERS
+from hansa.grammar import MARKER_NAMES as MARKERS
+from hansa.names import DUELS, EDITIONS, END_REASONS, FAVOURS
 from hansa.setup import Setup
 
 GAMES = Path(__file__).parent / "games"
@@ -41,7 +42,7 @@ def required() -> set[str]:
     return {
         *(f"end {reason}" for reason in END_REASONS if reason),
         *(f"marker {marker}" for marker in MARKERS),
-        *(f"permanent {marker}" for marker in PERMANENT),
+        *(f"permanent {marker}" for marker in [marker.name for marker in PERMANENTS]),
         *(f"favour {tile}" for tile in FAVOURS),
         *(f"board {board_id}" for board_id in BOARD_IDS),
         *(f"players {number}" for number in range(2, 6)),

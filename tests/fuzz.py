@@ -18,7 +18,7 @@ from tests.playing import mixed
 
 import hansa
 from hansa import invariants
-from hansa.names import PROMOS
+from hansa.setup import PROMOS
 from hansa.setup import Setup, all_setups
 
 MOST = 15_000

@@ -11,7 +11,7 @@ import hansa  # noqa: E402  # only where the extra `fast` is installed
 from hansa import compiled  # noqa: E402
 from hansa.batch import Batch  # noqa: E402
 from hansa.rules import kernels as interpreted  # noqa: E402
-from hansa.rules.codes import MAX_LEGAL  # noqa: E402
+from hansa.rules.capacity import MAX_LEGAL  # noqa: E402
 from hansa.rules.state import STATE_SIZE, pack, unpack  # noqa: E402
 from hansa.setup import Setup, all_setups  # noqa: E402
 

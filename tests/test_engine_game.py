@@ -13,7 +13,7 @@ from tests.playing import mixed
 
 import hansa
 from hansa.action import actions_of
-from hansa.boards.slots import FAMILIES
+from hansa.boards import FAMILIES
 
 
 def played(decisions: int = 80, **setup) -> hansa.Game:

@@ -9,7 +9,8 @@ import pytest
 
 import hansa
 from hansa import svg
-from hansa.svg.data import BOARDS, board_data
+from hansa.boards import BOARD_IDS as BOARDS
+from hansa.svg.data import board_data
 from hansa.svg.symbols import symbols
 from hansa.svg.theme import THEMES, tokens
 

@@ -12,7 +12,8 @@ import pytest
 from hansa import svg
 from hansa.svg import cities, places, rows, stalls
 from hansa.svg.curves import Rect, sample
-from hansa.svg.data import BOARDS, board_data
+from hansa.boards import BOARD_IDS as BOARDS
+from hansa.svg.data import board_data
 from hansa.svg.furniture import spread
 
 if TYPE_CHECKING:

@@ -13,7 +13,8 @@ from hansa.errors import IllegalAction, InvalidSetup
 from hansa.game import Game
 from hansa.names import PLAYERS
 from hansa.rules import kernels as interpreted
-from hansa.rules.codes import MAX_LEGAL, MAX_PLAYERS
+from hansa.rules.capacity import MAX_LEGAL
+from hansa.rules.codes import MAX_PLAYERS
 from hansa.rules.state import STATE_SIZE, pack, unpack
 from hansa.setup import Setup
 

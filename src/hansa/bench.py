@@ -10,22 +10,17 @@ from collections.abc import Callable
 from typing import Any
 
 from hansa import compiled
+from hansa.boards import BOARD_IDS, load
 from hansa.rules import kernels as interpreted
-from hansa.rules.codes import MAX_LEGAL
+from hansa.rules.capacity import MAX_LEGAL
 from hansa.rules.state import State
 from hansa.setup import Setup
 
 __all__ = ["BENCH_SETUPS", "measure", "rate"]
 
 BENCH_SETUPS = {
-    setup.board_id: setup
-    for setup in (
-        Setup("hansa", 4),
-        Setup("hansa", 3),
-        Setup("east", 4),
-        Setup("britannia", 4),
-        Setup("britannia", 3),
-    )
+    board_id: Setup(load(board_id).family, min(4, max(load(board_id).players)))
+    for board_id in BOARD_IDS
 }
 CHUNK = 2000
 """Decisions between two looks at the clock."""

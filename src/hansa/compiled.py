@@ -23,10 +23,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from hansa import rules
+from hansa import boards, extensions, rules
 from hansa.cache import open_directory
 from hansa.rules.state import STATE_FIELDS, STATE_SIZE, State, pack
-from hansa.rules.tables import TABLE_FIELDS, tables
+from hansa.rules.tables import table_fields, tables
 
 __all__ = [
     "board_record",
@@ -43,9 +43,16 @@ __all__ = [
 ]
 
 TWIN = "hansa._twin"
-_RULES = Path(rules.__file__).parent
-_SOURCES = sorted(_RULES.glob("*.py"))
-_UNTOUCHED = {"codes", "state", "tables", "setup", "notes", "__init__"}
+_SOURCES = {
+    path.stem: path
+    for folder in reversed(rules.__path__)  # the dispatch of an extension instead of the house's
+    for path in sorted(Path(folder).glob("*.py"))
+}
+_SHARED = (
+    *("capacity", "catalogue", "codes", "declare", "generate", "ids"),
+    *("notes", "numbering", "setup", "state", "tables"),
+)
+"""Modules without a compiled function: the twin uses the very same."""
 _lock = threading.RLock()
 
 
@@ -80,9 +87,9 @@ def board_record(board_id: str) -> Any:
     """The tables of a board as a one-element record array."""
     import numpy as np
 
-    record = np.zeros(1, _dtype(TABLE_FIELDS))
+    record = np.zeros(1, _dtype(table_fields()))
     b = tables(board_id)
-    for name, _, _ in TABLE_FIELDS:
+    for name, _, _ in table_fields():
         record[name][0] = getattr(b, name)
     return record
 
@@ -103,9 +110,20 @@ def cache_directory() -> Path | None:
     import numba
 
     digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
-    for source in (Path(__file__), *_SOURCES):
+    for source in compiled_from():
         digest.update(_identity(source))
     return open_directory(digest.hexdigest()[:20])
+
+
+def compiled_from() -> list[Path]:
+    """Every file that compiled code depends on: the rules, and the boards their constants come from."""
+    own = Path(boards.__file__).parent
+    return [
+        Path(__file__),
+        *_SOURCES.values(),
+        *sorted([*own.glob("*.py"), *own.glob("*.json")]),
+        *extensions.files("boards", "*.json"),
+    ]
 
 
 def _identity(source: Path) -> bytes:
@@ -124,7 +142,7 @@ def _numba_type(annotation: str) -> Any:
     from numba.core import types as nt
 
     state = numba.from_dtype(state_dtype())
-    board = numba.from_dtype(_dtype(TABLE_FIELDS))
+    board = numba.from_dtype(_dtype(table_fields()))
     return {
         "State": state,
         "Tables": board,
@@ -188,9 +206,7 @@ def _load(name: str, path: Path) -> types.ModuleType:
     """A module of the twin, in sys.modules before jitting, or the cache would not load."""
     module = types.ModuleType(name)
     module.__file__ = str(path)
-    module.__package__ = name if path.stem == "__init__" else name.rpartition(".")[0]
-    if path.stem == "__init__":
-        module.__path__ = [str(path.parent)]
+    module.__package__ = name.rpartition(".")[0]
     sys.modules[name] = module
     tree = _Silent().visit(ast.parse(path.read_text("utf-8"), str(path)))
     exec(compile(tree, str(path), "exec"), vars(module))  # noqa: S102  # our own source, a second time
@@ -212,7 +228,7 @@ class _TwinFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         return importlib.machinery.ModuleSpec(fullname, self)
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType:
-        return _load(spec.name, _RULES / f"{spec.name.rpartition('.')[2]}.py")
+        return _load(spec.name, _SOURCES[spec.name.rpartition(".")[2]])
 
     def exec_module(self, module: types.ModuleType) -> None:
         """Already done, because jitting wants the module by its file."""
@@ -224,8 +240,12 @@ def _twin() -> dict[str, types.ModuleType]:
     finder = _TwinFinder()
     sys.meta_path.insert(0, finder)
     try:
-        _load(TWIN, _RULES / "__init__.py")
-        names = [source.stem for source in _SOURCES if source.stem not in _UNTOUCHED]
+        package = types.ModuleType(TWIN)
+        package.__path__ = list(rules.__path__)
+        sys.modules[TWIN] = package
+        for name in _SHARED:
+            sys.modules[f"{TWIN}.{name}"] = importlib.import_module(f"hansa.rules.{name}")
+        names = [name for name in _SOURCES if name not in _SHARED and name != "__init__"]
         modules = {name: importlib.import_module(f"{TWIN}.{name}") for name in names}
     finally:
         sys.meta_path.remove(finder)
@@ -324,8 +344,6 @@ def kernels() -> Any:
 # Compiling ahead.
 
 KERNELS = (
-    "legal_one",
-    "apply_one",
     "legal_many",
     "apply_many",
     "play_random",

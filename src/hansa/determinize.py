@@ -8,7 +8,7 @@ from collections import Counter
 from typing import Any
 
 from hansa.errors import InvalidPosition
-from hansa.setup import MISSION_CARDS, Setup, marker_mix, shuffled
+from hansa.setup import Setup, marker_mix, shuffled
 from hansa.views import HIDDEN
 
 __all__ = ["fill_in"]
@@ -24,7 +24,7 @@ def fill_in(view: Any, seed: int) -> dict[str, Any]:
     chance = random.Random(seed)
     try:
         _fill_markers(setup, position, chance)
-        _fill_missions(position, chance)
+        _fill_missions(setup, position, chance)
     except (KeyError, TypeError, AttributeError) as error:
         raise InvalidPosition(f"a view has all keys of a position: {error!r}") from None
     return position
@@ -67,10 +67,10 @@ def _seen(position: dict[str, Any]) -> list[str]:
     return seen
 
 
-def _fill_missions(position: dict[str, Any], chance: random.Random) -> None:
+def _fill_missions(setup: Setup, position: dict[str, Any], chance: random.Random) -> None:
     players = position["players"].values()
     known = [sorted(p["mission"]) for p in players if p["mission"] and HIDDEN not in p["mission"]]
-    cards = [card for card in MISSION_CARDS if sorted(card) not in known]
+    cards = [card for card in setup.board_data.missions if sorted(card) not in known]
     cards = shuffled(chance, cards)
     for player in players:
         if player["mission"] and HIDDEN in player["mission"]:

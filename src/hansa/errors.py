@@ -5,6 +5,7 @@ from __future__ import annotations
 __all__ = [
     "HansaError",
     "IllegalAction",
+    "InvalidExtension",
     "InvalidPosition",
     "InvalidRecord",
     "InvalidSetup",
@@ -19,6 +20,10 @@ class HansaError(ValueError):
 
 class InvalidSetup(HansaError):
     """A set-up that the CFG rules forbid, an unknown name or a wrong number."""
+
+
+class InvalidExtension(HansaError):
+    """An extension that cannot join: a folder, board or marker that does not fit the house."""
 
 
 class InvalidPosition(HansaError):

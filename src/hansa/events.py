@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
 from hansa.boards import Board
-from hansa.names import END_REASONS, FAVOURS, MARKERS, OWNERS, PRESTIGE_SPACES, SHAPES, SKILLS
+from hansa.grammar import MARKER_NAMES as MARKERS
+from hansa.names import END_REASONS, FAVOURS, OWNERS, PRESTIGE_SPACES, SHAPES, SKILLS
 from hansa.rules import notes
 
 __all__ = [

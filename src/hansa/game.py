@@ -22,7 +22,8 @@ from hansa.names import CATEGORIES, END_REASONS, OWNERS, PLAYERS, SHAPES
 from hansa.notation import read_position, write_position
 from hansa.pending import phase
 from hansa.records import Record, parse_record
-from hansa.rules import codes, engine, offices, scoring
+from hansa.rules import engine, offices, scoring
+from hansa.rules.capacity import MAX_LEGAL
 from hansa.rules.state import State, pack, unpack
 from hansa.setup import Setup
 from hansa.views import view_of
@@ -168,7 +169,7 @@ class Game:
     def legal_ids(self) -> list[int]:
         """The ids of all legal decisions, ascending: the order of `legal_actions`."""
         if self._legal is None:
-            buffer = [0] * codes.MAX_LEGAL
+            buffer = [0] * MAX_LEGAL
             n = engine.legal(self._setup.tables, self._state, buffer)
             self._legal = buffer[:n]
         return self._legal

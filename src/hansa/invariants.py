@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from hansa.boards import Board, load
+from hansa.boards import Board, load, side
 from hansa.events import Event, PieceMoved
 from hansa.game import Game
 from hansa.names import SKILLS
@@ -170,9 +170,7 @@ def inv_9_displaced(before: Position, after: Position, events: Sequence[Event]) 
 
 def load_board(position: Position) -> Board:
     """The board of a position."""
-    game = position["game"]
-    side = "" if game["board"] == "east" else "-23" if game["players"] < 4 else "-45"
-    return load(game["board"] + side)
+    return load(side(position["game"]["board"], position["game"]["players"]))
 
 
 def check(game: Game, *, whole: bool = True) -> Position:

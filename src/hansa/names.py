@@ -1,4 +1,7 @@
-"""The names of CONTRACT section 1, in the order of the numbers the rules use."""
+"""Names of CONTRACT section 1 that are fixed, in the order of the numbers the rules use.
+
+Markers are named where they are declared, boards in their files.
+"""
 
 from __future__ import annotations
 
@@ -6,20 +9,6 @@ PLAYERS = ("p1", "p2", "p3", "p4", "p5")
 OWNERS = (*PLAYERS, "n")
 SHAPES = ("t", "m")
 SKILLS = ("keys", "actions", "privilege", "book", "bank")
-MARKERS = (
-    "extra-office",
-    "swap",
-    "skill",
-    "plus3",
-    "plus4",
-    "remove3",
-    "replace3",
-    "move3",
-    "exchange",
-    "tribute",
-    "block",
-)
-PROMOS = ("exchange", "tribute", "block")
 FAVOURS = ("anywhere", "action", "income", "double", "city", "skill")
 EDITIONS = ("classic", "bigbox")
 DUELS = (None, "pawn", "neutral")

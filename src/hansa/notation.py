@@ -7,20 +7,22 @@ from typing import Any
 
 from hansa.checking import choice, keys, length, number, sequence, truth
 from hansa.errors import InvalidPosition
+from hansa.grammar import MARKER_NAMES as MARKERS
 from hansa.names import (
     END_REASONS,
     FAVOURS,
-    MARKERS,
     OWNERS,
     PLAYERS,
     PRESTIGE_SPACES,
     SHAPES,
     SKILLS,
 )
-from hansa.pending import phase, piece_text, read_pending, read_piece, write_pending
+from hansa.pending import held, phase, piece_text, read_pending, read_piece, write_pending
 from hansa.rules import codes as c
+from hansa.rules.capacity import MAX_LEGAL
+from hansa.rules.catalogue import MARKERS as MARKER_TABLE
+from hansa.rules.duel import ask_setup
 from hansa.rules.engine import legal, settle
-from hansa.rules.stack import push
 from hansa.rules.state import MAX_LAID, MAX_MARKERS, State, pack, unpack
 from hansa.setup import Setup
 
@@ -170,7 +172,7 @@ def _read_state(setup: Setup, data: dict[str, Any]) -> State:
         segments += [_markers(player[key], f"{path}.{key}") for key in ("markers", "used", "plate")]
     _read_routes(setup, s, data["routes"])
     _read_cities(setup, s, data["cities"])
-    _read_rest(s, data)
+    _read_rest(setup, s, data)
     _fill_pool(s, segments)
     _read_tiles(s, data)
     _read_stack(setup, s, data)
@@ -242,7 +244,8 @@ def _read_routes(setup: Setup, s: State, data: dict[str, Any]) -> None:
 
 
 def _read_laid(s: State, route: int, text: Any, path: str) -> None:
-    allowed = tuple(f"{p}:{kind}" for p in PLAYERS[: s.players] for kind in ("tribute", "block"))
+    kinds = tuple(marker.name for marker in MARKER_TABLE if marker.laid)
+    allowed = tuple(f"{p}:{kind}" for p in PLAYERS[: s.players] for kind in kinds)
     choice(text, allowed, path)
     if s.n_laid == MAX_LAID:
         raise InvalidPosition(f"{path}: at most {MAX_LAID} laid markers on the board")
@@ -281,7 +284,7 @@ def _read_cities(setup: Setup, s: State, data: dict[str, Any]) -> None:
         s.annex_start[k] = len(beside)
 
 
-def _read_rest(s: State, data: dict[str, Any]) -> None:
+def _read_rest(setup: Setup, s: State, data: dict[str, Any]) -> None:
     for k, value in enumerate(PRESTIGE_SPACES):
         owner = data["prestige"][str(value)]
         if owner is not None:
@@ -301,7 +304,7 @@ def _read_rest(s: State, data: dict[str, Any]) -> None:
     if data["pawn"] is not None:
         if s.duel != c.DUEL_PAWN:
             raise InvalidPosition("pawn: must be null outside the pawn duel")
-        s.pawn = number(data["pawn"], 1, c.PROVINCES, "pawn")
+        s.pawn = number(data["pawn"], 1, setup.tables.n_provinces, "pawn")
 
 
 def _fill_pool(s: State, segments: list[list[int]]) -> None:
@@ -311,7 +314,7 @@ def _fill_pool(s: State, segments: list[list[int]]) -> None:
     for k, segment in enumerate(segments):
         s.mark_start[k] = at
         total += len(segment)
-        promos += sum(marker in (c.TRIBUTE, c.BLOCK) for marker in segment)
+        promos += sum(MARKER_TABLE[marker - 1].laid for marker in segment)
         if total > MAX_MARKERS or promos > MAX_LAID:
             raise InvalidPosition(
                 f"at most {MAX_MARKERS} markers in all, {MAX_LAID} of them tribute or block"
@@ -340,7 +343,7 @@ def _read_stack(setup: Setup, s: State, data: dict[str, Any]) -> None:
     if setting_up and not s.over:
         if data["pending"] is not None:
             raise InvalidPosition("pending: must be null until the pawn is placed")
-        push(s, c.IN_SETUP, 1, 0, 0, 0)
+        ask_setup(s)
     else:
         read_pending(setup.board_data, s, data["pending"])
     s.player = s.frame_player[s.depth - 1] if s.depth else s.active
@@ -353,29 +356,15 @@ def _fill_stock(s: State) -> None:
         level = s.skills[5 * p : 5 * p + 5]
         desk = [sum(c.SKILL_STEPS[k] - level[k] for k in range(5) if k != c.BOOK)]
         desk.append(c.SKILL_STEPS[c.BOOK] - level[c.BOOK])
-        held = _held(s, p)
-        held[0] += 1 + sum(owner == p for owner in s.laid_owner[: s.n_laid])
-        held[1] += sum(owner == p + 1 for owner in s.prestige)
+        kept = held(s, p)
+        kept[0] += 1 + sum(owner == p for owner in s.laid_owner[: s.n_laid])
+        kept[1] += sum(owner == p + 1 for owner in s.prestige)
         for k, most in enumerate((c.MAX_TRADERS, c.MAX_MERCHANTS)):
-            used = desk[k] + held[k] + s.supply[2 * p + k] + pieces.count(2 * p + k + 1)
+            used = desk[k] + kept[k] + s.supply[2 * p + k] + pieces.count(2 * p + k + 1)
             if used > most:
                 what = ("traders", "merchants")[k]
                 raise InvalidPosition(f"players.{PLAYERS[p]}: {used} {what}, there are only {most}")
             s.stock[2 * p + k] = most - used
-
-
-def _held(s: State, p: int) -> list[int]:
-    """Traders and merchants of a player in frames: displaced, or held for step 4."""
-    held = [0, 0]
-    for d in range(s.depth):
-        if s.frame_player[d] != p:
-            continue
-        if s.frame_kind[d] == c.IN_DISPLACED and s.frame_x[d]:
-            held[s.frame_x[d] - 1] += 1
-        if s.frame_kind[d] == c.IN_PLACE2:
-            held[0] += s.frame_x[d]
-            held[1] += s.frame_y[d]
-    return held
 
 
 def _check_waiting(setup: Setup, s: State) -> None:
@@ -384,7 +373,7 @@ def _check_waiting(setup: Setup, s: State) -> None:
         return
     twin = unpack(pack(s))
     settle(setup.tables, twin)
-    if pack(twin) != pack(s) or legal(setup.tables, s, [0] * c.MAX_LEGAL) == 0:
+    if pack(twin) != pack(s) or legal(setup.tables, s, [0] * MAX_LEGAL) == 0:
         raise InvalidPosition("pending: nothing of this waits for a decision")
 
 

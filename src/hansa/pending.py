@@ -6,72 +6,30 @@ from collections.abc import Mapping
 from typing import Any
 
 from hansa.boards import Board
-from hansa.boards.board import PERMANENT
 from hansa.checking import choice, keys, length, number, sequence
 from hansa.errors import InvalidPosition
 from hansa.names import OWNERS, PLAYERS, SHAPES
 from hansa.rules import codes as c
-from hansa.rules.income import AFTER_INCOME
-from hansa.rules.state import HAND, TOUCHED, State
+from hansa.rules.catalogue import FRAMES, PERMANENTS
+from hansa.rules.declare import Frame
+from hansa.rules.duel import IN_SETUP
+from hansa.rules.reaction import AFTER_INCOME
+from hansa.rules.state import CHANGED, HAND, STACK, State
 
-__all__ = ["phase", "read_pending", "write_pending"]
+__all__ = ["held", "phase", "read_pending", "write_pending"]
 
 MODES = ("move", "move3", "perm-move2")
-_WORDS = {
-    c.IN_PAY: "pay",
-    c.IN_DISPLACED: "displaced",
-    c.IN_NEUTRAL_PUT: "neutral-put",
-    c.IN_MOVE: "move",
-    c.IN_REMOVE3: "remove3",
-    c.IN_REPLACE3: "replace3",
-    c.IN_GREEN: "perm-green",
-    c.IN_PLACE2: "perm-place2-route",
-    c.IN_ABROAD: "perm-place2-abroad",
-    c.IN_REACTION: "reaction",
-    c.IN_SPEND: "spend",
-    c.IN_FINISH: "finish",
-    c.IN_PERMANENT: "permanent",
-    c.IN_PLATE: "plate",
-}
-_KINDS = {word: kind for kind, word in _WORDS.items()}
+"""What pieces are lifted and put by (hansa.rules.move)."""
+_KINDS = {frame.name: frame for frame in FRAMES}
+_PERMANENT = tuple(marker.name for marker in PERMANENTS)
 
-# The three numbers of a frame: name and what it counts or names.
-_FIELDS: dict[str, tuple[tuple[str, str], ...]] = {
-    "pay": (("count", "count"),),
-    "displaced": (("waiting", "shape"), ("added", "count"), ("route", "route")),
-    "neutral-put": (("left", "count"), ("route", "route")),
-    "move": (("by", "mode"), ("left", "count")),
-    "remove3": (("left", "count"), ("made", "count")),
-    "replace3": (("left", "count"), ("made", "count")),
-    "perm-green": (),
-    "perm-place2-route": (("t", "count"), ("m", "count"), ("left", "count")),
-    "perm-place2-abroad": (("left", "count"),),
-    "reaction": (("to", "cause"), ("asked", "count"), ("left", "count")),
-    "spend": (("left", "count"),),
-    "finish": (),
-    "permanent": (("marker", "permanent"),),
-    "plate": (),
-}
 
-# What can wait on what; the last one is what is being decided.
-_ABOVE_FINISH = (
-    ("pay",),
-    ("displaced",),
-    ("displaced", "pay"),
-    ("neutral-put",),
-    ("neutral-put", "pay"),
-    ("move",),
-    ("remove3",),
-    ("replace3",),
-    ("perm-green",),
-    ("perm-place2-route",),
-    ("perm-place2-route", "reaction"),
-    ("perm-place2-abroad",),
-    ("permanent", "reaction"),
-    ("reaction",),
-    (),
-)
-_STACKS = {("plate",), ("spend",), *(("finish", *above) for above in _ABOVE_FINISH)}
+def frame_at(s: State, d: int) -> Frame:
+    """What is pending at this place of the stack; raises LookupError for an unknown kind."""
+    kind = s.frame_kind[d]
+    if not 1 <= kind <= len(FRAMES):
+        raise LookupError(f"unknown kind of pending decision: {kind}")
+    return FRAMES[kind - 1]
 
 
 def phase(s: State) -> str:
@@ -80,27 +38,43 @@ def phase(s: State) -> str:
         return "over"
     if s.depth == 0:
         return "turn"
-    kind, x = s.frame_kind[s.depth - 1], s.frame_x[s.depth - 1]
-    if kind == c.IN_SETUP:
-        return "setup"
-    if kind == c.IN_MOVE:
-        return MODES[x]
-    if kind == c.IN_REACTION:
-        return "income" if x == AFTER_INCOME else "tribute"
-    special = {c.IN_FINISH: "neutral", c.IN_NEUTRAL_PUT: "displaced"}
-    return special.get(kind, _WORDS[kind])
+    d = s.depth - 1
+    frame = frame_at(s, d)
+    if frame.phase == "{by}":
+        return MODES[s.frame_by[d]]
+    if frame.phase == "{to}":
+        return "income" if s.frame_to[d] == AFTER_INCOME else "tribute"
+    return frame.phase or frame.name
+
+
+def held(s: State, p: int) -> list[int]:
+    """Traders and merchants of a player that pending decisions hold: displaced, or for step 4."""
+    pieces = [0, 0]
+    for d in range(s.depth):
+        if s.frame_player[d] != p:
+            continue
+        for name, meaning in frame_at(s, d).fields.items():
+            value = getattr(s, f"frame_{name}")[d]
+            if meaning == "waiting" and value:
+                pieces[value - 1] += 1
+            if meaning in _HELD:
+                pieces[_HELD.index(meaning)] += value
+    return pieces
+
+
+_HELD = ("traders", "merchants")
 
 
 def write_pending(board: Board, s: State) -> dict[str, Any] | None:
     """The stack, the hand and what a Move has touched; None in a quiet position."""
-    if s.depth == 0 or s.frame_kind[0] == c.IN_SETUP:
+    if s.depth == 0 or s.frame_kind[0] == IN_SETUP:
         return None
     posts = [post.id for route in board.routes for post in route.posts]
     return {
         "stack": [_write_frame(board, s, d) for d in range(s.depth)],
         "hand": [[piece_text(s.hand[k]), posts[s.hand_post[k]]] for k in range(s.n_hand)],
         "touched": [
-            [posts[s.touched_post[k]], piece_text(s.touched_piece[k])] for k in range(s.n_touched)
+            [posts[s.changed_post[k]], piece_text(s.changed_piece[k])] for k in range(s.n_changed)
         ],
         "short": bool(s.short),
     }
@@ -112,37 +86,36 @@ def piece_text(code: int) -> str | None:
 
 
 def _write_frame(board: Board, s: State, d: int) -> dict[str, Any]:
-    word = _WORDS[s.frame_kind[d]]
-    values = (s.frame_x[d], s.frame_y[d], s.frame_z[d])
-    data: dict[str, Any] = {"what": word, "player": PLAYERS[s.frame_player[d]]}
-    for (name, meaning), value in zip(_FIELDS[word], values, strict=False):
-        data[name] = _write_value(board, meaning, value)
+    frame = frame_at(s, d)
+    data: dict[str, Any] = {"what": frame.name, "player": PLAYERS[s.frame_player[d]]}
+    for name, meaning in frame.fields.items():
+        data[name] = _write_value(board, meaning, getattr(s, f"frame_{name}")[d])
     return data
 
 
 def _write_value(board: Board, meaning: str, value: int) -> Any:
-    if meaning == "shape":
+    if meaning == "waiting":
         return SHAPES[value - 1] if value else None
     if meaning == "route":
         return board.routes[value].id
     if meaning == "mode":
         return MODES[value]
     if meaning == "permanent":
-        return PERMANENT[value - 1]
+        return _PERMANENT[value - 1]
     if meaning == "cause":
         return "income" if value == AFTER_INCOME else board.cities[value].id
     return value
 
 
 def _read_value(board: Board, meaning: str, value: Any, path: str) -> int:
-    if meaning == "shape":
+    if meaning == "waiting":
         return 0 if value is None else 1 + choice(value, SHAPES, path)
     if meaning == "route":
         return choice(value, tuple(route.id for route in board.routes), path)
     if meaning == "mode":
         return choice(value, MODES, path)
     if meaning == "permanent":
-        return 1 + choice(value, PERMANENT, path)
+        return 1 + choice(value, _PERMANENT, path)
     if meaning == "cause":
         causes = ("income", *(city.id for city in board.cities))
         return choice(value, causes, path) - 1
@@ -158,9 +131,11 @@ def read_pending(board: Board, s: State, data: Any) -> None:
     for k, frame in enumerate(frames):
         if not isinstance(frame, Mapping) or frame.get("what") not in _KINDS:
             raise InvalidPosition(f"pending.stack[{k}]: unknown pending decision {frame!r}")
-    if tuple(frame["what"] for frame in frames) not in _STACKS:
-        raise InvalidPosition("pending.stack: these decisions cannot wait on each other")
+    below = ""
     for k, frame in enumerate(frames):
+        if below not in _KINDS[frame["what"]].on or k == STACK:
+            raise InvalidPosition("pending.stack: these decisions cannot wait on each other")
+        below = frame["what"]
         _read_frame(board, s, frame, f"pending.stack[{k}]")
     _read_posts(board, s, data)
     if not isinstance(data["short"], bool):
@@ -168,14 +143,15 @@ def read_pending(board: Board, s: State, data: Any) -> None:
     s.short = int(data["short"])
 
 
-def _read_frame(board: Board, s: State, frame: dict[str, Any], path: str) -> None:
-    fields = _FIELDS[frame["what"]]
-    keys(frame, ("what", "player", *(name for name, _ in fields)), path, complete=True)
+def _read_frame(board: Board, s: State, data: dict[str, Any], path: str) -> None:
+    frame = _KINDS[data["what"]]
+    keys(data, ("what", "player", *frame.fields), path, complete=True)
     d = s.depth
-    values = [_read_value(board, what, frame[name], f"{path}.{name}") for name, what in fields]
-    s.frame_kind[d] = _KINDS[frame["what"]]
-    s.frame_player[d] = choice(frame["player"], PLAYERS[: s.players], f"{path}.player")
-    s.frame_x[d], s.frame_y[d], s.frame_z[d] = (*values, 0, 0, 0)[:3]
+    for name, meaning in frame.fields.items():
+        value = _read_value(board, meaning, data[name], f"{path}.{name}")
+        getattr(s, f"frame_{name}")[d] = value
+    s.frame_kind[d] = frame.number
+    s.frame_player[d] = choice(data["player"], PLAYERS[: s.players], f"{path}.player")
     s.depth = d + 1
 
 
@@ -187,12 +163,12 @@ def _read_posts(board: Board, s: State, data: dict[str, Any]) -> None:
         s.hand[k] = read_piece(s, piece, f"pending.hand[{k}]")
         s.hand_post[k] = choice(post, posts, f"pending.hand[{k}]")
     s.n_hand = len(hand)
-    touched = length(data["touched"], 0, TOUCHED, "pending.touched")
+    touched = length(data["touched"], 0, CHANGED, "pending.touched")
     for k, entry in enumerate(touched):
         post, piece = length(entry, 2, 2, f"pending.touched[{k}]")
-        s.touched_post[k] = choice(post, posts, f"pending.touched[{k}]")
-        s.touched_piece[k] = 0 if piece is None else read_piece(s, piece, f"pending.touched[{k}]")
-    s.n_touched = len(touched)
+        s.changed_post[k] = choice(post, posts, f"pending.touched[{k}]")
+        s.changed_piece[k] = 0 if piece is None else read_piece(s, piece, f"pending.touched[{k}]")
+    s.n_changed = len(touched)
 
 
 def read_piece(s: State, value: Any, path: str) -> int:

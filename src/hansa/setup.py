@@ -10,34 +10,23 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
-from hansa.boards import Board, load
-from hansa.boards.slots import FAMILIES
+from hansa.boards import FAMILIES, Board, load, side, sides
 from hansa.errors import InvalidSetup
-from hansa.names import DUELS, EDITIONS, FAVOURS, MARKERS, PROMOS
+from hansa.names import DUELS, EDITIONS, FAVOURS
+from hansa.rules.catalogue import MARKERS
+from hansa.rules.catalogue import PROMOS as PROMO_MARKERS
 from hansa.rules.setup import fresh
 from hansa.rules.state import State
 from hansa.rules.tables import Tables, tables
 
-__all__ = ["MISSION_CARDS", "Setup", "all_setups", "marker_mix"]
+__all__ = ["PROMOS", "Setup", "all_setups", "marker_mix"]
 
 MAX_SEED = 2**63 - 1
 MAX_EACH_PROMO = 2
-MISSION_CARDS = (
-    ("osnabrueck", "stendal", "paderborn"),
-    ("dortmund", "minden", "lueneburg"),
-    ("minden", "perleberg", "goslar"),
-    ("arnheim", "perleberg", "hannover"),
-    ("dortmund", "stendal", "kampen"),
-    ("arnheim", "osnabrueck", "hildesheim"),
-    ("arnheim", "perleberg", "bremen"),
-    ("minden", "osnabrueck", "magdeburg"),
-    ("dortmund", "stendal", "muenster"),
-)
-# COMP-2, COMP-3: how many of each kind, the three start markers included.
-MIX = {
-    "classic": {"extra-office": 5, "swap": 2, "plus3": 2, "plus4": 2, "skill": 3, "remove3": 2},
-    "bigbox": {"extra-office": 4, "swap": 3, "plus3": 2, "plus4": 2, "skill": 2, "move3": 2},
-}
+PROMOS = tuple(marker.name for marker in PROMO_MARKERS)
+_NUMBERS = {marker.name: marker.number for marker in MARKERS}
+MODULES = {"missions": "CFG-6", "favours": "CFG-6", "border_fee": "CFG-8"}
+"""Options that only some boards offer, and the rule that says so."""
 
 
 @dataclass(frozen=True)
@@ -65,26 +54,28 @@ class Setup:
         _one_of("edition", self.edition, EDITIONS)
         _number("players", self.players, 2, 5)
         _number("seed", self.seed, 0, MAX_SEED)
-        for name in ("missions", "favours", "border_fee"):
-            if not isinstance(getattr(self, name), bool):
-                raise InvalidSetup(f"{name} must be true or false, not {getattr(self, name)!r}")
         object.__setattr__(self, "duel", self._resolved_duel())
         object.__setattr__(self, "promos", self._checked_promos())
-        if (self.missions or self.favours) and self.board != "hansa":
-            raise InvalidSetup(f"missions and favours need board hansa, not {self.board} (CFG-6)")
-        if self.border_fee and self.board != "britannia":
-            raise InvalidSetup(f"border_fee needs board britannia, not {self.board} (CFG-8)")
+        for name, rule in MODULES.items():
+            chosen = getattr(self, name)
+            if not isinstance(chosen, bool):
+                raise InvalidSetup(f"{name} must be true or false, not {chosen!r}")
+            if chosen and name not in self.board_data.modules:
+                boards = " or ".join(_boards_with("modules", name))
+                raise InvalidSetup(f"{name} needs board {boards}, not {self.board} ({rule})")
 
     def _resolved_duel(self) -> str | None:
         if self.duel is not None:
-            _one_of("duel", self.duel, ("pawn", "neutral"))
+            _one_of("duel", self.duel, tuple(str(duel) for duel in DUELS if duel))
         if self.players > 2:
             if self.duel is not None:
                 raise InvalidSetup(f"duel {self.duel!r} needs 2 players, not {self.players}")
             return None
-        if self.duel == "pawn" and self.board != "hansa":
-            raise InvalidSetup(f"duel 'pawn' needs board hansa, not {self.board} (CFG-4)")
-        return self.duel or ("pawn" if self.board == "hansa" else "neutral")
+        offered = self.board_data.duels
+        if self.duel is not None and self.duel not in offered:
+            boards = " or ".join(_boards_with("duels", self.duel))
+            raise InvalidSetup(f"duel {self.duel!r} needs board {boards}, not {self.board} (CFG-4)")
+        return self.duel or offered[0]
 
     def _checked_promos(self) -> tuple[str, ...]:
         given: Any = self.promos
@@ -121,9 +112,7 @@ class Setup:
     @property
     def board_id(self) -> str:
         """SETUP-1: the side for the number of players."""
-        if self.board == "east":
-            return "east"
-        return f"{self.board}-{'23' if self.players < 4 else '45'}"
+        return side(self.board, self.players)
 
     @cached_property
     def board_data(self) -> Board:
@@ -143,14 +132,16 @@ class Setup:
     @property
     def start_markers(self) -> tuple[str, ...]:
         """SETUP-2: what lies at the taverns."""
-        return ("extra-office", "swap", _third(self))
+        starts = [marker.name for marker in MARKERS if self.edition in marker.starts]
+        return tuple(self.board_data.instead.get(name, name) for name in starts)
 
     def new_state(self) -> State:
         """The position at the start; chance decides by the seed alone (RANDOM-2 to -6)."""
         chance = random.Random(self.seed)
         starts = shuffled(chance, self.start_markers)
         supply = _supply(chance, self)
-        cards = shuffled(chance, MISSION_CARDS)[: self.players] if self.missions else []
+        deck = self.board_data.missions if self.missions else ()
+        cards = shuffled(chance, deck)[: self.players]
         tiles = shuffled(chance, range(1, len(FAVOURS) + 1))[: self.players] if self.favours else []
         return fresh(
             self.tables,
@@ -159,8 +150,8 @@ class Setup:
             duel=DUELS.index(self.duel),
             favours=self.favours,
             border_fee=self.border_fee,
-            starts=[MARKERS.index(marker) + 1 for marker in starts],
-            supply=[MARKERS.index(marker) + 1 for marker in supply],
+            starts=[_NUMBERS[marker] for marker in starts],
+            supply=[_NUMBERS[marker] for marker in supply],
             missions=[[self.city_numbers[city] + 1 for city in card] for card in cards],
             display=tiles,
         )
@@ -175,18 +166,23 @@ def shuffled(chance: random.Random, things: Any) -> list[Any]:
     return order
 
 
-def _third(setup: Setup) -> str:
-    if setup.edition == "bigbox":
-        return "move3"
-    return "replace3" if setup.board == "britannia" else "remove3"
+def _boards_with(what: str, name: str) -> list[str]:
+    """The boards of which some side offers this duel or module."""
+    return [
+        family for family in FAMILIES if any(name in getattr(load(b), what) for b in sides(family))
+    ]
 
 
 def marker_mix(setup: Setup) -> Counter[str]:
     """COMP-2, COMP-3: all base markers of the edition, promos not yet exchanged for some."""
-    mix = Counter(MIX[setup.edition])
-    if _third(setup) == "replace3":
-        mix["replace3"] = mix.pop("remove3")
-    return mix
+    instead = setup.board_data.instead
+    return Counter(
+        {
+            instead.get(m.name, m.name): m.copies[setup.edition]
+            for m in MARKERS
+            if m.copies.get(setup.edition)
+        }
+    )
 
 
 def _supply(chance: random.Random, setup: Setup) -> list[str]:

@@ -15,7 +15,7 @@ from tests.envs.checkers import api_test, performance_benchmark, seed_test
 
 import hansa.envs.gymnasium
 import hansa.envs.openspiel  # noqa: F401  # these two register the game
-from hansa.boards.slots import FAMILIES
+from hansa.boards import FAMILIES
 from hansa.envs.pettingzoo import hansa_v1
 from hansa.setup import Setup, all_setups
 

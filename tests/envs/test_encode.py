@@ -9,7 +9,7 @@ import pytest
 from tests.envs.playing import SETUPS, positions, seen
 
 import hansa
-from hansa.boards.slots import FAMILIES
+from hansa.boards import FAMILIES
 from hansa.envs import encode, layout
 from hansa.envs.layout import where
 from hansa.names import PLAYERS

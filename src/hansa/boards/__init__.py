@@ -1,5 +1,18 @@
-"""The five boards, read from their files and checked."""
+"""The boards, read once from their files."""
 
-from hansa.boards.board import BOARD_IDS, Board, City, House, Post, Province, Route, load
+from hansa.boards.board import Board, City, House, Post, Province, Route, load
+from hansa.boards.files import BOARD_IDS, FAMILIES, side, sides
 
-__all__ = ["BOARD_IDS", "Board", "City", "House", "Post", "Province", "Route", "load"]
+__all__ = [
+    "BOARD_IDS",
+    "FAMILIES",
+    "Board",
+    "City",
+    "House",
+    "Post",
+    "Province",
+    "Route",
+    "load",
+    "side",
+    "sides",
+]

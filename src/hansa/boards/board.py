@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import import_module, resources
+from importlib import import_module
 from typing import Any, TypeVar
 
-from hansa.errors import InvalidSetup
+from hansa.boards import files
 
-__all__ = ["BOARD_IDS", "Board", "City", "House", "Post", "Province", "Route", "load"]
+__all__ = ["Board", "City", "House", "Post", "Province", "Route", "load"]
 
-BOARD_IDS = ("hansa-45", "hansa-23", "east", "britannia-45", "britannia-23")
 PRIVILEGES = ("white", "orange", "pink", "black")
 SKILLS = ("keys", "actions", "privilege", "book", "bank")
-PERMANENT = (
-    "perm-move2",
-    "perm-privilege",
-    "perm-green",
-    "perm-place2-route",
-    "perm-place2-abroad",
-)
 Point = tuple[float, float]
 
 
@@ -104,6 +95,10 @@ class Board:
 
     id: str
     name: str
+    family: str
+    """`hansa`, `east` or `britannia`: what both sides of a board have in common."""
+    wave: int
+    """The boards its places were numbered with: ids of earlier waves never change."""
     side: str
     players: tuple[int, ...]
     size: Point
@@ -119,16 +114,19 @@ class Board:
     provinces: tuple[Province, ...] = ()
     soldiers: tuple[tuple[str, str], ...] = ()
     marker_xy: Mapping[str, Point] = field(default_factory=dict)
+    duels: tuple[str, ...] = ()
+    """The duels played on it, the usual one first."""
+    modules: tuple[str, ...] = ()
+    """CFG-6, CFG-8: the options of a set-up that it offers: missions, favours, border_fee."""
+    missions: tuple[tuple[str, ...], ...] = ()
+    """MISSION-1: the cards."""
+    instead: Mapping[str, str] = field(default_factory=dict)
+    """COMP-2: markers that others stand in for, by name."""
 
     @staticmethod
     def load(board_id: str) -> Board:
         """The board with this file id, e.g. `east` or `hansa-45`; raises InvalidSetup."""
         return load(board_id)
-
-    @property
-    def family(self) -> str:
-        """`hansa`, `east` or `britannia`: what both sides of a board have in common."""
-        return self.id.split("-")[0]
 
     def city(self, city_id: str) -> City:
         """The city with this id; raises KeyError naming the board."""
@@ -165,11 +163,8 @@ def _find(things: Sequence[Place], wanted: str, board_id: str) -> Place:
 
 @cache
 def load(board_id: str) -> Board:
-    """Read and check one of the five boards; raises InvalidSetup for an unknown id."""
-    if board_id not in BOARD_IDS:
-        raise InvalidSetup(f"unknown board {board_id!r}: one of {', '.join(BOARD_IDS)}")
-    text = resources.files("hansa.boards").joinpath(f"{board_id}.json").read_text("utf-8")
-    board = _from_json(json.loads(text))
+    """Read and check a board; raises InvalidSetup for an unknown id."""
+    board = _from_json(files.data(board_id))
     _check(board)
     return board
 
@@ -183,6 +178,8 @@ def _from_json(data: dict[str, Any]) -> Board:
     return Board(
         id=data["id"],
         name=data["name"],
+        family=data["family"],
+        wave=data["wave"],
         side=data["side"],
         players=tuple(data["players"]),
         size=_xy(data["size"]),
@@ -198,6 +195,10 @@ def _from_json(data: dict[str, Any]) -> Board:
         provinces=tuple(_province(province) for province in duel["provinces"]),
         soldiers=tuple((a, b) for a, b in duel["soldiers"]),
         marker_xy={route: _xy(xy) for route, xy in data["marker_xy"].items()},
+        duels=tuple(data["duels"]),
+        modules=tuple(data["modules"]),
+        missions=tuple(tuple(card) for card in data.get("missions", ())),
+        instead=dict(data["instead"]),
     )
 
 
@@ -270,6 +271,7 @@ def _check_names(board: Board, cities: set[str]) -> list[str]:
         problems.append("an id occurs twice")
     ends = {end for route in board.routes for end in route.cities}
     wanted = ends | {*board.link, board.prestige_city} | {city for city, _ in board.permissions}
+    wanted |= {city for card in board.missions for city in card}
     problems += [f"unknown city {city}" for city in sorted(wanted - cities)]
     for city in board.cities:
         problems += [f"{city.id}: unknown skill {s}" for s in city.skills if s not in SKILLS]
@@ -278,11 +280,6 @@ def _check_names(board: Board, cities: set[str]) -> list[str]:
             for house in city.houses
             if house.shape not in ("trader", "merchant") or house.privilege not in PRIVILEGES
         ]
-    problems += [
-        f"route {route.id}: unknown marker {route.permanent}"
-        for route in board.routes
-        if route.permanent not in (None, *PERMANENT)
-    ]
     return problems
 
 

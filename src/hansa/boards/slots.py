@@ -1,27 +1,26 @@
 """Slots: one numbering of routes, posts and cities for both sides of a board.
 
 Ids of decisions are built from slots, so that the same text has the same id on both sides of a
-board, and the space of ids is only as large as the largest board.
+board, and the space of ids is only as large as the largest board. Slots never change: boards of a
+later wave are numbered after those of earlier ones.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import groupby
 
-from hansa.boards.board import BOARD_IDS, Route, load
+from hansa.boards.board import Board, Route, load
+from hansa.boards.files import BOARD_IDS, sides
 
-__all__ = ["FAMILIES", "POST_SLOTS", "ROUTE_SLOTS", "SWAP_SLOTS", "Slots", "slots", "swap_pairs"]
-
-FAMILIES = ("hansa", "east", "britannia")
-SWAP_SLOTS = 104
-ROUTE_SLOTS = 42
-POST_SLOTS = 128
+__all__ = ["Slots", "slots", "swap_pairs"]
 
 
 @dataclass(frozen=True)
 class Slots:
-    """The union of both sides of one board, in alphabetical order as in the board files."""
+    """The union of all sides of one board, in alphabetical order as in the board files."""
 
     routes: dict[str, int]
     posts: dict[str, int]
@@ -29,32 +28,35 @@ class Slots:
     green: tuple[str, ...]
 
 
+def _waves(board_ids: tuple[str, ...]) -> Iterator[list[Board]]:
+    boards = sorted((load(board_id) for board_id in board_ids), key=lambda board: board.wave)
+    for _, wave in groupby(boards, key=lambda board: board.wave):
+        yield list(wave)
+
+
 @cache
 def slots(family: str) -> Slots:
     """The slots of `hansa`, `east` or `britannia`."""
-    sides = [load(board_id) for board_id in BOARD_IDS if board_id.split("-")[0] == family]
-    routes: dict[str, Route] = {r.id: r for side in sides for r in side.routes}
-    cities = {c.id: c for side in sides for c in side.cities}
-    posts = [post.id for name in sorted(routes) for post in routes[name].posts]
-    found = Slots(
-        routes={name: k for k, name in enumerate(sorted(routes))},
+    routes: dict[str, Route] = {}
+    green: list[str] = []
+    for wave in _waves(sides(family)):
+        routes |= {r.id: r for r in sorted((r for b in wave for r in b.routes), key=lambda r: r.id)}
+        green += sorted({city.id for board in wave for city in board.cities if city.green})
+    posts = [post.id for route in routes.values() for post in route.posts]
+    return Slots(
+        routes={name: k for k, name in enumerate(routes)},
         posts={name: k for k, name in enumerate(posts)},
         ends={name: route.cities for name, route in routes.items()},
-        green=tuple(sorted(city.id for city in cities.values() if city.green)),
+        green=tuple(dict.fromkeys(green)),
     )
-    if len(routes) > ROUTE_SLOTS or len(posts) > POST_SLOTS:
-        raise ValueError(f"board {family} is larger than the space of ids")
-    return found
 
 
 @cache
 def swap_pairs() -> dict[tuple[str, int], int]:
     """Slots of neighbouring houses, (city, house from 1): some cities are on two boards."""
-    houses: dict[str, int] = {}
-    for board_id in BOARD_IDS:
-        for city in load(board_id).cities:
-            houses[city.id] = max(houses.get(city.id, 0), len(city.houses))
-    pairs = [(city, k) for city in sorted(houses) for k in range(1, houses[city])]
-    if len(pairs) > SWAP_SLOTS:
-        raise ValueError("more neighbouring houses than the space of ids holds")
-    return {pair: slot for slot, pair in enumerate(pairs)}
+    pairs: dict[tuple[str, int], int] = {}
+    for wave in _waves(BOARD_IDS):
+        houses = {(c.id, k) for b in wave for c in b.cities for k in range(1, len(c.houses))}
+        for pair in sorted(houses):
+            pairs.setdefault(pair, len(pairs))
+    return pairs

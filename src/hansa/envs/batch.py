@@ -25,7 +25,7 @@ from hansa import compiled
 from hansa.action import ACTIONS
 from hansa.errors import IllegalAction, InvalidSetup
 from hansa.game import Game
-from hansa.rules.codes import MAX_LEGAL
+from hansa.rules.capacity import MAX_LEGAL
 from hansa.rules.state import unpack
 from hansa.setup import MAX_SEED, Setup
 

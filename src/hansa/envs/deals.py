@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from hansa import compiled
-from hansa.names import FAVOURS, MARKERS
-from hansa.setup import MAX_SEED, MISSION_CARDS, Setup, marker_mix, shuffled
+from hansa.grammar import MARKER_NAMES
+from hansa.names import FAVOURS
+from hansa.setup import MAX_SEED, Setup, marker_mix, shuffled
 
 __all__ = ["Dealer", "checked_seed", "next_seed"]
 
@@ -43,12 +44,11 @@ class Dealer:
         self._template = compiled.state_records([setup.new_state()])
         tables = setup.tables
         self._taverns = [r for r in range(tables.n_routes) if tables.route_tavern[r]]
-        self._codes = {name: k + 1 for k, name in enumerate(MARKERS)}
+        self._codes = {name: k + 1 for k, name in enumerate(MARKER_NAMES)}
         self._others = sorted((marker_mix(setup) - Counter(setup.start_markers)).elements())
         cities = {city.id: k + 1 for k, city in enumerate(setup.board_data.cities)}
-        self._cards = (
-            [[cities[c] for c in card] for card in MISSION_CARDS] if setup.missions else []
-        )
+        deck = setup.board_data.missions if setup.missions else ()
+        self._cards = [[cities[c] for c in card] for card in deck]
 
     def deal(self, states: Any, row: int, seed: int) -> None:
         """Write the game of this seed into a row of a record array (RANDOM-2 to -6)."""

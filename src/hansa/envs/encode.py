@@ -14,6 +14,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hansa.rules import catalogue
+from hansa.rules.capacity import MAX_CITIES, MAX_PROVINCES
 from hansa.rules.codes import (
     AT_DISCARDED,
     AT_MARKERS,
@@ -23,32 +25,32 @@ from hansa.rules.codes import (
     BIGBOX,
     DUEL_NEUTRAL,
     DUEL_PAWN,
-    IN_DISPLACED,
-    IN_MOVE,
-    IN_NEUTRAL_PUT,
-    IN_PLACE2,
-    IN_PLATE,
-    IN_REACTION,
-    MARKERS,
     MAX_PLAYERS,
     NEUTRAL,
-    PROVINCES,
     TILES,
-    TRIBUTE,
 )
+from hansa.rules.displace import IN_DISPLACED, IN_NEUTRAL_PUT
+from hansa.rules.move import IN_MOVE
+from hansa.rules.numbering import FIELDS
 from hansa.rules.offices import control, has_occupied_house
 from hansa.rules.pieces import owner_of, shape_of
+from hansa.rules.plate import IN_PLATE
 from hansa.rules.pool import count
+from hansa.rules.promo import TRIBUTE
+from hansa.rules.reaction import IN_REACTION
 from hansa.rules.state import State
-from hansa.rules.tables import MAX_CITIES, Tables
+from hansa.rules.tables import Tables
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+MARKERS = len(catalogue.MARKERS)
+PROVINCES = max(MAX_PROVINCES, FIELDS["province"])
 OWNERS = MAX_PLAYERS + 1
-KINDS = 16
+KINDS = len(catalogue.FRAMES) + 1
 MODES = 3
+PUTTING = (IN_DISPLACED, IN_NEUTRAL_PUT)
 MOST = 127
 """Numbers are signed bytes; what could be larger (points, turn) stops here."""
 MOST_ACTIONS = 31
@@ -190,32 +192,25 @@ def encode_pending(s: State, viewer: int, out: npt.NDArray[np.int8], at: int) ->
         kind = s.frame_kind[d]
         out[at + kind] = 1
         if kind == IN_MOVE:
-            out[at + KINDS + 1 + s.frame_x[d]] = 1
-        encode_amounts(kind, s.frame_x[d], s.frame_y[d], s.frame_z[d], out, at + KINDS + MODES + 1)
+            out[at + KINDS + 1 + s.frame_by[d]] = 1
+        encode_amounts(s, d, out, at + KINDS + MODES + 1)
     hand = at + KINDS + 1 + MODES + 4
     out[hand] = s.n_hand
     if s.n_hand > 0:
         encode_piece(s.players, s.hand[0], viewer, out, hand + 1)
 
 
-def encode_amounts(kind: int, x: int, y: int, z: int, out: npt.NDArray[np.int8], at: int) -> None:
-    """What is left to do or allowed, traders and merchants that wait, and what is made."""
-    if kind == IN_MOVE:
-        out[at] = y
-    elif kind == IN_REACTION:
-        out[at] = z
-    elif kind == IN_DISPLACED:
-        out[at] = y
-        if x != 0:
-            out[at + x] = 1
-    elif kind == IN_PLACE2:
-        out[at] = z
-        out[at + 1] = x
-        out[at + 2] = y
-    else:
-        out[at] = x
-        if kind != IN_NEUTRAL_PUT:  # whose second number is a route
-            out[at + 3] = y
+def encode_amounts(s: State, d: int, out: npt.NDArray[np.int8], at: int) -> None:
+    """What is left to do or allowed, traders and merchants that wait, and what is made.
+
+    A frame has at most one number of each sort; those it does not use are 0.
+    """
+    out[at] = s.frame_left[d] + s.frame_count[d] + s.frame_added[d]
+    out[at + 1] = s.frame_t[d]
+    out[at + 2] = s.frame_m[d]
+    if s.frame_waiting[d] != 0:
+        out[at + s.frame_waiting[d]] = 1
+    out[at + 3] = s.frame_made[d]
 
 
 def encode_seat(s: State, player: int, out: npt.NDArray[np.int8], at: int) -> None:
@@ -267,7 +262,7 @@ def encode_cities(
         city = b.permission_city[s.permissions_used[k] - 1]
         out[flags + 1 + CITY_SIZE * where[CITY_SLOT + city]] = 1
     if s.depth > 0 and s.frame_kind[s.depth - 1] == IN_REACTION:
-        cause = s.frame_x[s.depth - 1]
+        cause = s.frame_to[s.depth - 1]
         if cause >= 0:
             out[flags + 2 + CITY_SIZE * where[CITY_SLOT + cause]] = 1
 
@@ -305,11 +300,7 @@ def displaced_route(s: State) -> int:
     if s.depth == 0:
         return -1
     kind = s.frame_kind[s.depth - 1]
-    if kind == IN_DISPLACED:
-        return s.frame_z[s.depth - 1]
-    if kind == IN_NEUTRAL_PUT:
-        return s.frame_y[s.depth - 1]
-    return -1
+    return s.frame_route[s.depth - 1] if kind in PUTTING else -1
 
 
 def encode_posts(
@@ -326,7 +317,7 @@ def encode_posts(
         post = b.slot_post[slot]
         if post >= 0:
             encode_piece(players, s.post[post], viewer, out, at + POST_SIZE * slot)
-    if s.n_touched != 0 or s.n_hand != 0:
+    if s.n_changed != 0 or s.n_hand != 0:
         for slot in range(where[N_POSTS]):
             if b.slot_post[slot] >= 0:
                 encode_changes(s, b.slot_post[slot], out, at + POST_SIZE * slot + OWNERS + 1)
@@ -334,8 +325,8 @@ def encode_posts(
 
 def encode_changes(s: State, post: int, out: npt.NDArray[np.int8], at: int) -> None:
     """Whether this effect has changed the post, and how many pieces in hand come from it."""
-    for k in range(s.n_touched):
-        if s.touched_post[k] == post:
+    for k in range(s.n_changed):
+        if s.changed_post[k] == post:
             out[at] = 1
     for k in range(s.n_hand):
         if s.hand_post[k] == post:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hansa.envs.encode import encode, size_of
-from hansa.rules.codes import ACTION_IDS, MAX_LEGAL
+from hansa.rules.capacity import MAX_LEGAL
 from hansa.rules.engine import apply, legal
+from hansa.rules.numbering import ACTION_IDS
 from hansa.rules.policy import next_random, sensible
 from hansa.rules.scoring import is_winner, total
 from hansa.rules.state import State

@@ -13,37 +13,35 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hansa.boards import BOARD_IDS, load
-from hansa.boards.slots import FAMILIES, slots
+from hansa.boards import FAMILIES, load, sides
+from hansa.boards.slots import slots
 from hansa.errors import InvalidSetup
+from hansa.grammar import MARKER_NAMES as MARKERS
 from hansa.names import FAVOURS as TILES
-from hansa.names import MARKERS, PRESTIGE_SPACES, SHAPES, SKILLS
+from hansa.names import PRESTIGE_SPACES, SHAPES, SKILLS
+from hansa.pending import MODES
 from hansa.rules import codes
-from hansa.rules.tables import MAX_CITIES, MAX_HOUSES
+from hansa.rules.capacity import MAX_CITIES, MAX_HOUSES
+from hansa.rules.catalogue import FRAMES
 
-from .encode import CITY_SLOT, HOUSE_SLOT, MOST, MOST_ACTIONS
+from .encode import CITY_SLOT, HOUSE_SLOT, MOST, MOST_ACTIONS, PROVINCES
 
 __all__ = ["Block", "Feature", "Layout", "layout", "where"]
 
-PHASES = (
-    "turn",
-    "setup",
-    "pay",
-    "displaced",
-    "neutral-put",
-    "move",
-    "remove3",
-    "replace3",
-    "perm-green",
-    "perm-place2-route",
-    "perm-place2-abroad",
-    "reaction",
-    "spend",
-    "neutral",
-    "permanent",
-    "plate",
-)
-MODES = ("move", "move3", "perm-move2")
+
+def _phases() -> tuple[str, ...]:
+    """By the number of what is pending: its phase where that tells it apart, else its name."""
+    words = [frame.phase or frame.name for frame in FRAMES]
+    return (
+        "turn",
+        *(
+            frame.name if "{" in word or words.count(word) > 1 else word
+            for frame, word in zip(FRAMES, words, strict=True)
+        ),
+    )
+
+
+PHASES = _phases()
 SEATS = ("me", "next", "second", "third", "fourth")
 OWNERS = (*SEATS, "neutral")
 PIECES = codes.MAX_TRADERS + codes.MAX_MERCHANTS
@@ -158,7 +156,7 @@ def _game_features() -> list[Feature]:
         Feature("markers in supply", MARKS),
         *_each(MARKERS, "discarded ", MARKS),
         *_each(TILES, "on display "),
-        *_each(tuple(str(k) for k in range(1, codes.PROVINCES + 1)), "pawn in "),
+        *_each(tuple(str(k) for k in range(1, PROVINCES + 1)), "pawn in "),
         Feature("neutral points", MOST),
         Feature("neutral link", 6),
         *_each(MARKERS, "own plate ", MARKS),
@@ -220,10 +218,9 @@ _PIECE = [*_each(OWNERS), Feature("merchant")]
 def _places(family: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Cities, and houses as `city/k`, over both sides."""
     houses: dict[str, int] = {}
-    for board_id in BOARD_IDS:
-        if board_id.split("-")[0] == family:
-            for city in load(board_id).cities:
-                houses[city.id] = max(houses.get(city.id, 0), len(city.houses))
+    for board_id in sides(family):
+        for city in load(board_id).cities:
+            houses[city.id] = max(houses.get(city.id, 0), len(city.houses))
     cities = tuple(sorted(houses))
     return cities, tuple(f"{city}/{k}" for city in cities for k in range(1, houses[city] + 1))
 
@@ -251,7 +248,7 @@ def layout(family: str) -> Layout:
 @cache
 def where(board_id: str) -> npt.NDArray[np.int64]:
     """The numbering of a board's places, as `encode` reads it."""
-    family = board_id.split("-", maxsplit=1)[0]
+    family = load(board_id).family
     cities, houses = _places(family)
     numbers = np.zeros(HOUSE_SLOT + MAX_HOUSES, np.int64)
     numbering = slots(family)

@@ -18,7 +18,8 @@ from typing import Any
 import numpy as np
 
 from hansa import compiled
-from hansa.rules.codes import ACTION_IDS, MAX_LEGAL
+from hansa.rules.capacity import MAX_LEGAL
+from hansa.rules.numbering import ACTION_IDS
 from hansa.setup import Setup
 
 from . import kernels as interpreted

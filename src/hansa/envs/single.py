@@ -12,7 +12,7 @@ from hansa import compiled
 from hansa.action import ACTIONS
 from hansa.errors import IllegalAction
 from hansa.game import Game
-from hansa.rules.codes import MAX_LEGAL
+from hansa.rules.capacity import MAX_LEGAL
 from hansa.rules.state import pack, unpack
 from hansa.setup import Setup
 

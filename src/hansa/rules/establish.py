@@ -2,24 +2,10 @@
 
 from __future__ import annotations
 
-from .codes import (
-    AT_MARKERS,
-    AT_USED,
-    BITS,
-    DUEL_PAWN,
-    EST_EXTRA,
-    EST_NONE,
-    EST_OFFICE,
-    EST_PRESTIGE,
-    EST_SKILL,
-    EXTRA_OFFICE,
-    IN_PERMANENT,
-    IN_PLACE2,
-    MERCHANT,
-    PERM_PLACE2_ROUTE,
-    PRIVILEGE,
-    TRADER,
-)
+from .capacity import MAX_ROUTES
+from .codes import AT_MARKERS, BITS, DUEL_PAWN, MERCHANT, PRIVILEGE, TRADER
+from .declare import ACTION, Decision, Marker
+from .ids import AT_ROUTE
 from .notes import (
     ESTABLISHED,
     IN_ANNEX,
@@ -30,17 +16,22 @@ from .notes import (
     ON_POST,
     ON_PRESTIGE,
     TAKEN,
-    USED,
     note,
 )
 from .offices import found, found_beside, free_house, has_occupied_house, score_control
+from .permanent import PERM_PLACE2_ROUTE, ask_permanent, hold_for_place2
 from .pieces import holds_shape, is_full_of, is_mine, piece_of, shape_of
-from .pool import add, draw, find, transfer
-from .promo import ask_tribute
+from .pool import add, count, draw, find, use
+from .promo import BLOCK, TRIBUTE, lay_promo
+from .reaction import ask_tribute
 from .skills import develop, is_full
-from .stack import push
 from .state import State
-from .tables import MAX_ROUTES, Tables
+from .tables import Tables
+
+EXTRA_OFFICE = 1
+EST_NONE, EST_OFFICE, EST_EXTRA = AT_ROUTE + 0, AT_ROUTE + 1, AT_ROUTE + 3
+EST_SKILL, EST_PRESTIGE = AT_ROUTE + 7, AT_ROUTE + 12
+LAY_TRIBUTE, LAY_BLOCK = AT_ROUTE + 16, AT_ROUTE + 17
 
 NO_SHAPE = -1
 
@@ -62,21 +53,43 @@ def house_takes(b: Tables, s: State, route: int, city: int) -> bool:
     return holds_shape(b, s, route, b.house_shape[house])
 
 
+def legal_routes(b: Tables, s: State, buf: list[int], n: int) -> int:
+    """Establish, and promo markers that are laid at a route: route by route, so that ids ascend."""
+    tribute = False
+    block = False
+    if s.supply[2 * s.active] > 0 and count(s, AT_MARKERS + 3 * s.active) > 0:  # RULING-63
+        tribute = find(s, AT_MARKERS + 3 * s.active, TRIBUTE) >= 0
+        block = find(s, AT_MARKERS + 3 * s.active, BLOCK) >= 0
+    acts = s.actions_left > 0
+    mine = 2 * s.active + 1
+    for route in range(b.n_routes):
+        first = s.post[b.route_first[route]]
+        if acts and (first == mine or first == mine + 1) and can_establish(b, s, route):
+            n = legal_establish(b, s, route, buf, n)
+        if tribute:
+            buf[n] = LAY_TRIBUTE + b.route_step[route]
+            n += 1
+        if block:
+            buf[n] = LAY_BLOCK + b.route_step[route]
+            n += 1
+    return n
+
+
 def legal_establish(b: Tables, s: State, route: int, buf: list[int], n: int) -> int:
     """ROUTE-7: none, or one of the alternatives of step 3."""
-    base = b.route_id[route]
-    buf[n] = base + EST_NONE
+    step = b.route_step[route]
+    buf[n] = EST_NONE + step
     n += 1
     for end in range(2):
         if house_takes(b, s, route, b.route_city[2 * route + end]):
-            buf[n] = base + EST_OFFICE + end
+            buf[n] = EST_OFFICE + end + step
             n += 1
     if find(s, AT_MARKERS + 3 * s.active, EXTRA_OFFICE) >= 0:
         n = legal_extra(b, s, route, buf, n)
     shown = b.city_skills[b.route_city[2 * route]] | b.city_skills[b.route_city[2 * route + 1]]
     for skill in range(5):
         if shown & BITS[skill] != 0 and not is_full(s, s.active, skill):
-            buf[n] = base + EST_SKILL + skill
+            buf[n] = EST_SKILL + skill + step
             n += 1
     return legal_prestige(b, s, route, buf, n)
 
@@ -89,7 +102,7 @@ def legal_extra(b: Tables, s: State, route: int, buf: list[int], n: int) -> int:
             continue
         for shape in range(2):
             if holds_shape(b, s, route, shape):
-                buf[n] = b.route_id[route] + EST_EXTRA + 2 * end + shape
+                buf[n] = EST_EXTRA + 2 * end + shape + b.route_step[route]
                 n += 1
     return n
 
@@ -103,29 +116,16 @@ def legal_prestige(b: Tables, s: State, route: int, buf: list[int], n: int) -> i
         return n
     for space in range(4):
         if s.prestige[space] == 0 and space <= s.skills[5 * s.active + PRIVILEGE]:
-            buf[n] = b.route_id[route] + EST_PRESTIGE + space
+            buf[n] = EST_PRESTIGE + space + b.route_step[route]
             n += 1
     return n
 
 
-def establish(b: Tables, s: State, route: int, op: int) -> None:
-    """ROUTE-2: points, marker, the choice of step 3; what follows waits on the stack."""
+def begin_establish(b: Tables, s: State, route: int) -> None:
+    """ROUTE-2: steps 1 and 2, points and marker."""
     note(s, ESTABLISHED, s.active, route)
     score_control(b, s, route)
     take_marker(s, route)
-    if op == EST_NONE:
-        clear_route(b, s, route, NO_SHAPE, 0)
-    elif op < EST_EXTRA:
-        office(b, s, route, b.route_city[2 * route + op - EST_OFFICE])
-    elif op < EST_SKILL:
-        end = (op - EST_EXTRA) >> 1
-        extra_office(b, s, route, b.route_city[2 * route + end], (op - EST_EXTRA) & 1)
-    elif op < EST_PRESTIGE:
-        clear_route(b, s, route, NO_SHAPE, 0)
-        develop(s, op - EST_SKILL)
-    else:
-        s.prestige[op - EST_PRESTIGE] = s.active + 1
-        clear_route(b, s, route, MERCHANT, ON_PRESTIGE + op - EST_PRESTIGE)
 
 
 def take_marker(s: State, route: int) -> None:
@@ -139,21 +139,44 @@ def take_marker(s: State, route: int) -> None:
     draw(s, s.active)
 
 
-def office(b: Tables, s: State, route: int, city: int) -> None:
+def establish_none(b: Tables, s: State, route: int) -> None:
+    """ROUTE-7: points and marker only."""
+    begin_establish(b, s, route)
+    clear_route(b, s, route, NO_SHAPE, 0)
+
+
+def establish_office(b: Tables, s: State, route: int, end: int) -> None:
     """OFFICE-1, -4: with a piece of the route."""
+    begin_establish(b, s, route)
+    city = b.route_city[2 * route + end]
     shape = b.house_shape[free_house(b, s, city)]
     clear_route(b, s, route, shape, IN_HOUSE + city)
     found(b, s, city, piece_of(s.active, shape))
     ask_tribute(s, city)
 
 
-def extra_office(b: Tables, s: State, route: int, city: int, shape: int) -> None:
+def establish_extra(b: Tables, s: State, route: int, end: int, shape: int) -> None:
     """MARKER-EXTRA-1: the marker used is the oldest (RULING-21: never the one just taken)."""
-    transfer(s, EXTRA_OFFICE, AT_MARKERS + 3 * s.active, AT_USED + 3 * s.active)
-    note(s, USED, s.active, EXTRA_OFFICE)
+    begin_establish(b, s, route)
+    city = b.route_city[2 * route + end]
+    use(s, EXTRA_OFFICE)
     clear_route(b, s, route, shape, IN_ANNEX + city)
     found_beside(b, s, city, piece_of(s.active, shape), 0)
     ask_tribute(s, city)
+
+
+def establish_skill(b: Tables, s: State, route: int, skill: int) -> None:
+    """ROUTE-SKILL-1."""
+    begin_establish(b, s, route)
+    clear_route(b, s, route, NO_SHAPE, 0)
+    develop(s, skill)
+
+
+def establish_prestige(b: Tables, s: State, route: int, space: int) -> None:
+    """PRESTIGE-1: with a merchant of the route."""
+    begin_establish(b, s, route)
+    s.prestige[space] = s.active + 1
+    clear_route(b, s, route, MERCHANT, ON_PRESTIGE + space)
 
 
 def clear_route(b: Tables, s: State, route: int, shape: int, target: int) -> None:
@@ -174,9 +197,43 @@ def clear_route(b: Tables, s: State, route: int, shape: int, target: int) -> Non
             merchants += 1
         note(s, MOVED, piece, ON_POST + post, (IN_HAND if hold else IN_STOCK) + s.active)
     if hold:
-        push(s, IN_PLACE2, s.active, traders, merchants, 2)
+        hold_for_place2(s, traders, merchants)
         return
     s.stock[2 * s.active + TRADER] += traders
     s.stock[2 * s.active + MERCHANT] += merchants
     if b.route_permanent[route] != 0:
-        push(s, IN_PERMANENT, s.active, b.route_permanent[route], 0, 0)
+        ask_permanent(s, b.route_permanent[route])
+
+
+def use_tribute(b: Tables, s: State, route: int) -> None:
+    """PROMO-TRIBUTE-1."""
+    lay_promo(s, TRIBUTE, route)
+
+
+def use_block(b: Tables, s: State, route: int) -> None:
+    """PROMO-BLOCK-1."""
+    lay_promo(s, BLOCK, route)
+
+
+MARKERS = (
+    Marker(
+        EXTRA_OFFICE,
+        "extra-office",
+        "MARKER-EXTRA-1",
+        {"classic": 5, "bigbox": 4},
+        starts=("classic", "bigbox"),
+    ),
+)
+DECISIONS = (
+    Decision(EST_NONE, "establish {route} none", legal_routes, establish_none, ACTION),
+    Decision(EST_OFFICE, "establish {route} office {end}", legal_routes, establish_office, ACTION),
+    Decision(
+        EST_EXTRA, "establish {route} extra {end} {shape}", legal_routes, establish_extra, ACTION
+    ),
+    Decision(EST_SKILL, "establish {route} skill {skill}", legal_routes, establish_skill, ACTION),
+    Decision(
+        EST_PRESTIGE, "establish {route} prestige {space}", legal_routes, establish_prestige, ACTION
+    ),
+    Decision(LAY_TRIBUTE, "use tribute {route}", legal_routes, use_tribute, TRIBUTE),
+    Decision(LAY_BLOCK, "use block {route}", legal_routes, use_block, BLOCK),
+)

@@ -7,22 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .codes import ACTION_IDS
 from .engine import apply, legal
+from .numbering import ACTION_IDS
 from .policy import next_random, sensible
 from .scoring import is_winner, total
 from .state import State
 from .tables import Tables
-
-
-def legal_one(boards: Sequence[Tables], states: Sequence[State], i: int, buf: list[int]) -> int:
-    """The legal decisions of one state."""
-    return legal(boards[0], states[i], buf)
-
-
-def apply_one(boards: Sequence[Tables], states: Sequence[State], i: int, action: int) -> None:
-    """One decision of one state."""
-    apply(boards[0], states[i], action)
 
 
 def legal_many(

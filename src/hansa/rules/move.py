@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from .codes import (
-    BITS,
-    BOOK,
-    BOOK_VALUE,
-    BY_BOOK,
-    BY_MOVE3,
-    BY_PERM_MOVE2,
-    DONE,
-    ENGLAND,
-    IN_MOVE,
-    LIFT,
-    NEUTRAL_TRADER,
-    PUT,
-)
+from .codes import BITS, BOOK, BOOK_VALUE, ENGLAND, NEUTRAL_TRADER
+from .declare import Decision, Frame, Marker
+from .ids import AT_POST
 from .notes import IN_HAND, MOVED, ON_POST, note
 from .pieces import fits, is_mine, may_cross, owner_of, shape_of
-from .stack import drop_first, forget_touched, pop, push, take_in_hand, touch
+from .pool import use
+from .stack import DONE, change, drop_first, forget_changed, pop, push, take_in_hand
 from .state import State
 from .tables import Tables
+
+MOVE3 = 8
+IN_MOVE = 5
+USE_MOVE3 = 215
+LIFT, PUT = AT_POST + 4, AT_POST + 5
+
+# What pieces are lifted and put by: the action, the marker, the permanent marker.
+BY_BOOK, BY_MOVE3, BY_PERM_MOVE2 = 0, 1, 2
 
 CLASSES = 6
 """Free posts by country and kind: 2 * region + ship."""
@@ -95,10 +93,12 @@ def first_lift_ok(b: Tables, s: State, mode: int, post: int) -> bool:
 
 def begin(s: State, mode: int, allowance: int) -> None:
     """The frame of a Move, a `move3` or a `perm-move2`."""
-    push(s, IN_MOVE, s.active, mode, allowance, 0)
+    d = push(s, IN_MOVE, s.active)
+    s.frame_by[d] = mode
+    s.frame_left[d] = allowance
 
 
-def begin_move(s: State, post: int) -> None:
+def begin_move(b: Tables, s: State, post: int) -> None:
     """MOVE-1: as many lifts as the book value; the first one is this."""
     begin(s, BY_BOOK, BOOK_VALUE[s.skills[5 * s.active + BOOK]])
     lift(s, post)
@@ -107,17 +107,17 @@ def begin_move(s: State, post: int) -> None:
 def lift(s: State, post: int) -> None:
     """A piece into the hand; it uses one of the allowance."""
     piece = s.post[post]
-    touch(s, post, piece)
+    change(s, post, piece)
     take_in_hand(s, piece, post)
     s.post[post] = 0
-    s.frame_y[s.depth - 1] -= 1
+    s.frame_left[s.depth - 1] -= 1
     note(s, MOVED, piece, ON_POST + post, IN_HAND + owner_of(piece))
 
 
 def put(s: State, post: int) -> None:
     """RULING-14: the piece lifted first is put down first."""
     piece = s.hand[0]
-    touch(s, post, 0)
+    change(s, post, 0)
     drop_first(s)
     s.post[post] = piece
     note(s, MOVED, piece, IN_HAND + owner_of(piece), ON_POST + post)
@@ -125,8 +125,8 @@ def put(s: State, post: int) -> None:
 
 def has_changed(s: State) -> bool:
     """Whether the posts differ from before."""
-    for k in range(s.n_touched):
-        if s.post[s.touched_post[k]] != s.touched_piece[k]:
+    for k in range(s.n_changed):
+        if s.post[s.changed_post[k]] != s.changed_piece[k]:
             return True
     return False
 
@@ -136,9 +136,9 @@ def settle_move(b: Tables, s: State) -> bool:
     d = s.depth - 1
     if s.n_hand > 0:
         return True
-    if s.frame_y[d] > 0:
+    if s.frame_left[d] > 0:
         for post in range(b.n_posts):
-            if may_be_lifted(s, s.frame_x[d], s.post[post]):
+            if may_be_lifted(s, s.frame_by[d], s.post[post]):
                 return True
     end_move(s)
     return False
@@ -146,21 +146,21 @@ def settle_move(b: Tables, s: State) -> bool:
 
 def end_move(s: State) -> None:
     """The effect is over."""
-    forget_touched(s)
+    forget_changed(s)
     pop(s)
 
 
 def restoring_post(s: State) -> int:
     """The post whose refilling would end the Move with all posts as they were, or -1."""
     d = s.depth - 1
-    if s.n_hand != 1 or s.frame_y[d] > 0 or s.frame_x[d] == BY_PERM_MOVE2:
+    if s.n_hand != 1 or s.frame_left[d] > 0 or s.frame_by[d] == BY_PERM_MOVE2:
         return -1
     found = -1
-    for k in range(s.n_touched):
-        if s.post[s.touched_post[k]] != s.touched_piece[k]:
-            if found >= 0 or s.touched_piece[k] != s.hand[0]:
+    for k in range(s.n_changed):
+        if s.post[s.changed_post[k]] != s.changed_piece[k]:
+            if found >= 0 or s.changed_piece[k] != s.hand[0]:
                 return -1
-            found = s.touched_post[k]
+            found = s.changed_post[k]
     return found
 
 
@@ -219,14 +219,14 @@ def open_classes(b: Tables, s: State, mode: int) -> int:
 def legal_move(b: Tables, s: State, buf: list[int]) -> int:
     """Lifts while the allowance lasts, puts of the first piece in hand, `done` where allowed."""
     d = s.depth - 1
-    mode = s.frame_x[d]
+    mode = s.frame_by[d]
     n = 0
     if s.n_hand == 0 and (mode == BY_PERM_MOVE2 or has_changed(s)):
         buf[0] = DONE
         n = 1
-    may_lift = s.frame_y[d] > 0
+    may_lift = s.frame_left[d] > 0
     # Only the first lift of a `move3` can be pointless; that of a Move was tested in the turn.
-    test_lift = mode == BY_MOVE3 and s.n_touched == 0 and s.n_hand == 0
+    test_lift = mode == BY_MOVE3 and s.n_changed == 0 and s.n_hand == 0
     classes = 0
     put_op = PUT
     skip = -1
@@ -239,24 +239,56 @@ def legal_move(b: Tables, s: State, buf: list[int]) -> int:
         piece = s.post[post]
         if piece == 0:
             if classes & BITS[2 * b.post_region[post] + b.post_ship[post]] != 0 and post != skip:
-                buf[n] = b.post_id[post] + put_op
+                buf[n] = put_op + b.post_step[post]
                 n += 1
                 puts += 1
         elif may_lift and may_be_lifted(s, mode, piece):
             if not test_lift or first_lift_ok(b, s, mode, post):
-                buf[n] = b.post_id[post] + LIFT
+                buf[n] = LIFT + b.post_step[post]
                 n += 1
     if skip >= 0 and puts == 0:
-        buf[n] = b.post_id[skip] + put_op
+        buf[n] = put_op + b.post_step[skip]
         n += 1
     return n
 
 
-def apply_move(s: State, action: int, post: int, op: int) -> None:
+def apply_move(b: Tables, s: State, action: int) -> None:
     """One lift, one put, or `done`."""
     if action == DONE:
         end_move(s)
-    elif op == LIFT:
-        lift(s, post)
+    elif b.id_verb[action] == LIFT:
+        lift(s, b.id_post[action])
     else:
-        put(s, post)
+        put(s, b.id_post[action])
+
+
+def legal_move3(b: Tables, s: State, buf: list[int], n: int) -> int:
+    """MARKER-USE-6: only where pieces of others can change their posts."""
+    if first_lift_ok(b, s, BY_MOVE3, -1):
+        buf[n] = USE_MOVE3
+        n += 1
+    return n
+
+
+def use_move3(b: Tables, s: State) -> None:
+    """MARKER-MOVE3-1: up to three pieces of others."""
+    use(s, MOVE3)
+    begin(s, BY_MOVE3, 3)
+
+
+MARKERS = (Marker(MOVE3, "move3", "MARKER-MOVE3-1", {"bigbox": 2}, starts=("bigbox",)),)
+DECISIONS = (
+    Decision(USE_MOVE3, "use move3", legal_move3, use_move3, MOVE3),
+    Decision(PUT, "put {shape} {post}"),
+)
+FRAMES = (
+    Frame(
+        IN_MOVE,
+        "move",
+        {"by": "mode", "left": "count"},
+        settle_move,
+        legal_move,
+        apply_move,
+        phase="{by}",
+    ),
+)

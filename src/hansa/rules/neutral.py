@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from .codes import AT_DISCARDED, NEUTRAL, NEUTRAL_CITY, NEUTRAL_TRADER
+from .codes import AT_DISCARDED, NEUTRAL, NEUTRAL_TRADER
+from .declare import Decision
+from .ids import AT_ROUTE
 from .notes import DISCARDED, ESTABLISHED, IN_HOUSE, IN_STOCK, MOVED, ON_POST, note
 from .offices import found, free_house, has_free_end, score_control
 from .pool import add, draw
-from .promo import ask_tribute
+from .reaction import ask_tribute
 from .state import State
 from .tables import Tables
+
+NEUTRAL_CITY = AT_ROUTE + 18
 
 NO_CITY = -1
 
@@ -52,9 +56,15 @@ def legal_neutral(b: Tables, s: State, buf: list[int]) -> int:
         if is_neutral_full(b, s, route):
             for end in range(2):
                 if free_house(b, s, b.route_city[2 * route + end]) >= 0:
-                    buf[n] = b.route_id[route] + NEUTRAL_CITY + end
+                    buf[n] = NEUTRAL_CITY + end + b.route_step[route]
                     n += 1
     return n
+
+
+def apply_neutral(b: Tables, s: State, action: int) -> None:
+    """NEUTRAL-13."""
+    route = b.id_route[action]
+    establish_neutral(b, s, route, b.route_city[2 * route + b.id_end[action]])
 
 
 def establish_neutral(b: Tables, s: State, route: int, city: int) -> None:
@@ -86,3 +96,6 @@ def clear_neutral(b: Tables, s: State, route: int, city: int) -> None:
             target = IN_HOUSE + city
             founds = False
         note(s, MOVED, NEUTRAL_TRADER, ON_POST + post, target)
+
+
+DECISIONS = (Decision(NEUTRAL_CITY, "neutral {route} {end}"),)

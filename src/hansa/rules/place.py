@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from .codes import (
-    DISPLACE,
-    DUEL_PAWN,
-    IN_DISPLACED,
-    IN_NEUTRAL_PUT,
-    IN_PAY,
-    LIFT,
-    MERCHANT,
-    NEUTRAL,
-    PLACE,
-    TILE_DOUBLE,
-    TRADER,
-)
+from .capacity import MAX_ROUTES
+from .codes import DUEL_PAWN, MERCHANT, NEUTRAL, TILE_DOUBLE, TRADER
+from .declare import ACTION, Decision
+from .displace import ask_displaced, ask_neutral_put
 from .favour import has_tile
-from .move import first_lift_ok, has_open_ordinary
+from .ids import AT_POST
+from .move import LIFT, begin_move, first_lift_ok, has_open_ordinary
 from .notes import IN_HAND, IN_SUPPLY, MOVED, ON_POST, note
+from .pay import ask_fee
 from .pieces import owner_of, piece_of, shape_of
 from .promo import blocks
 from .regions import may_enter, use_permission
-from .stack import push
 from .state import State
-from .tables import MAX_ROUTES, Tables
+from .tables import Tables
+
+PLACE, DISPLACE = AT_POST + 0, AT_POST + 2
 
 
 def is_open(b: Tables, s: State, route: int) -> bool:
@@ -44,7 +38,7 @@ def legal_posts(b: Tables, s: State, buf: list[int], n: int) -> int:
     easy_lift = has_open_ordinary(b, s)
     post = s.post
     post_ship = b.post_ship
-    post_id = b.post_id
+    step = b.post_step
     route = -1
     open_here = True
     cost = 1
@@ -52,7 +46,7 @@ def legal_posts(b: Tables, s: State, buf: list[int], n: int) -> int:
         piece = post[i]
         if piece == mine or piece == mine + 1:
             if easy_lift or first_lift_ok(b, s, 0, i):
-                buf[n] = post_id[i] + LIFT
+                buf[n] = LIFT + step[i]
                 n += 1
             continue
         if total == 0:
@@ -66,17 +60,17 @@ def legal_posts(b: Tables, s: State, buf: list[int], n: int) -> int:
         if piece == 0:
             if total >= cost:
                 if traders > 0 and post_ship[i] == 0:
-                    buf[n] = post_id[i] + PLACE
+                    buf[n] = PLACE + step[i]
                     n += 1
                 if merchants > 0:
-                    buf[n] = post_id[i] + (PLACE + 1)
+                    buf[n] = PLACE + 1 + step[i]
                     n += 1
         elif total >= 3 - (piece & 1):  # DISPLACE-5: 2 for a trader (odd), 3 for a merchant
             if traders > 0 and post_ship[i] == 0:
-                buf[n] = post_id[i] + DISPLACE
+                buf[n] = DISPLACE + step[i]
                 n += 1
             if merchants > 0:
-                buf[n] = post_id[i] + (DISPLACE + 1)
+                buf[n] = DISPLACE + 1 + step[i]
                 n += 1
     return n
 
@@ -88,7 +82,7 @@ def place(b: Tables, s: State, shape: int, post: int) -> None:
     set_from_supply(s, shape, post)
     fee = blocks(s, route)
     if fee > 0:
-        push(s, IN_PAY, s.active, fee, 0, 0)
+        ask_fee(s, s.active, fee)
 
 
 def set_from_supply(s: State, shape: int, post: int) -> None:
@@ -109,10 +103,18 @@ def displace(b: Tables, s: State, shape: int, post: int) -> None:
     set_from_supply(s, shape, post)
     fee = 1 + shape_of(target)
     if owner == NEUTRAL:
-        push(s, IN_NEUTRAL_PUT, 1 - s.active, 2, route, 0)
+        ask_neutral_put(s, route)
     else:
         added = fee
         if has_tile(s, owner, TILE_DOUBLE):
             added = 2  # FAVOUR-DOUBLE-1
-        push(s, IN_DISPLACED, owner, shape_of(target) + 1, added, route)
-    push(s, IN_PAY, s.active, fee, 0, 0)
+        ask_displaced(s, owner, shape_of(target), added, route)
+    ask_fee(s, s.active, fee)
+
+
+# One look at every post lists all three, so that their ids ascend.
+DECISIONS = (
+    Decision(PLACE, "place {shape} {post}", legal_posts, place, ACTION),
+    Decision(DISPLACE, "displace {shape} {post}", legal_posts, displace, ACTION),
+    Decision(LIFT, "lift {post}", legal_posts, begin_move, ACTION),
+)

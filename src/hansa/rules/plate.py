@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from .codes import (
-    AT_PLATE,
-    BITS,
-    DUEL_NEUTRAL,
-    ENGLAND,
-    LAY,
-    MARKERS,
-    NEUTRAL,
-    NEUTRAL_TRADER,
-)
+from .codes import AT_PLATE, BITS, DUEL_NEUTRAL, ENGLAND, NEUTRAL, NEUTRAL_TRADER
+from .declare import Decision, Frame
+from .ids import AT_ROUTE
 from .notes import IN_STOCK, LAID, MOVED, ON_POST, note
 from .offices import has_free_end
 from .pieces import is_empty
 from .pool import count, find, kinds, remove
-from .stack import pop
+from .stack import pop, push
 from .state import State
 from .tables import Tables
 from .turn import next_turn
+
+IN_PLATE = 15
+END = 1
+LAY = AT_ROUTE + 20
+
+
+def legal_end(b: Tables, s: State, buf: list[int], n: int) -> int:
+    """TURN-10: always."""
+    buf[n] = END
+    return n + 1
+
+
+def end_turn(b: Tables, s: State) -> None:
+    """MARKER-PUT-1: first the plate, then the next player."""
+    push(s, IN_PLATE, s.active)
 
 
 def may_receive(b: Tables, s: State, route: int) -> bool:
@@ -77,15 +85,17 @@ def legal_plate(b: Tables, s: State, buf: list[int]) -> int:
     n = 0
     for route in range(b.n_routes):
         if takes_marker(b, s, route, empty):
-            for marker in range(1, MARKERS + 1):
+            for marker in range(1, b.n_markers + 1):
                 if held & BITS[marker] != 0:
-                    buf[n] = b.route_id[route] + LAY + marker - 1
+                    buf[n] = b.lay_id[marker] + b.route_step[route]
                     n += 1
     return n
 
 
-def apply_plate(b: Tables, s: State, route: int, marker: int) -> None:
+def apply_plate(b: Tables, s: State, action: int) -> None:
     """NEUTRAL-19: an empty route that gets a marker gets a neutral trader too."""
+    route = b.id_route[action]
+    marker = b.id_marker[action]
     plate = AT_PLATE + 3 * s.active
     remove(s, plate, find(s, plate, marker))
     s.route_marker[route] = marker
@@ -94,3 +104,10 @@ def apply_plate(b: Tables, s: State, route: int, marker: int) -> None:
         post = b.route_ordinary[route]
         s.post[post] = NEUTRAL_TRADER
         note(s, MOVED, NEUTRAL_TRADER, IN_STOCK + NEUTRAL, ON_POST + post)
+
+
+DECISIONS = (
+    Decision(END, "end", legal_end, end_turn),
+    Decision(LAY, "lay {marker} {route}"),
+)
+FRAMES = (Frame(IN_PLATE, "plate", {}, settle_plate, legal_plate, apply_plate, on=("",)),)

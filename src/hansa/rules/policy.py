@@ -5,36 +5,25 @@ Uniformly random play hardly ever fills a route; this one likes routes it has be
 
 from __future__ import annotations
 
-from .codes import (
-    ACTIONS,
-    AT_POST,
-    AT_ROUTE,
-    DISPLACE,
-    DONE,
-    END,
-    EST_EXTRA,
-    EST_NONE,
-    EST_OFFICE,
-    EST_PRESTIGE,
-    EST_SKILL,
-    FAVOUR,
-    FEE,
-    INCOME,
-    LAY_TRIBUTE,
-    LIFT,
-    PAWN,
-    POST_OPS,
-    PUT,
-    ROUTE_OPS,
-    SPEND,
-    TAKE_POST,
-    USE_PLUS3,
-    USE_REMOVE3,
-    WALK,
-)
+from .capacity import MAX_ROUTES
+from .codes import ACTIONS
+from .duel import PAWN, WALK
+from .establish import EST_EXTRA, EST_NONE, EST_OFFICE, EST_PRESTIGE, EST_SKILL
+from .favour import FAVOUR, SPEND
+from .ids import AT_POST, AT_ROUTE
+from .income import INCOME
+from .move import LIFT, PUT
+from .pay import PAY
 from .pieces import is_mine
+from .place import PLACE
+from .plate import END
+from .plus import USE_PLUS3, USE_PLUS4
+from .reaction import TAKE
+from .removing import TAKE_POST
+from .skills import USE_SKILL
+from .stack import DONE
 from .state import State
-from .tables import MAX_ROUTES, Tables
+from .tables import Tables
 
 MODULUS = 2147483647
 SCARCE = 4
@@ -70,27 +59,30 @@ def own_on_route(b: Tables, s: State, route: int, player: int) -> int:
 
 def weight(b: Tables, s: State, action: int) -> int:
     """How much a decision is liked, at least 1."""
-    if action >= AT_ROUTE:
-        return route_weight(s, (action - AT_ROUTE) % ROUTE_OPS)
-    if action >= AT_POST:
-        return post_weight(b, s, action)
-    if action == END:
+    verb = b.id_verb[action]
+    if verb >= AT_POST:
+        return (
+            route_weight(b, s, verb, action)
+            if verb >= AT_ROUTE
+            else post_weight(b, s, verb, action)
+        )
+    if verb == END:
         return 2000 if s.actions_left == 0 else 1
-    if action == DONE:
+    if verb == DONE:
         return 12
-    if action < INCOME:
+    if verb == PAY or verb == TAKE:
         return 10
-    if action < PAWN:
+    if verb == INCOME:
         supply = s.supply[2 * s.active] + s.supply[2 * s.active + 1]
-        taken = (action - INCOME) // 5 + (action - INCOME) % 5
+        taken = b.id_traders[action] + b.id_merchants[action]
         return 1 + (30 * taken * taken if supply < 2 else 0)
-    if action < WALK:
-        return pawn_weight(b, s, action - PAWN + 1) // 4
-    if action < FAVOUR:
-        return pawn_weight(b, s, action - WALK + 1)
-    if action < SPEND or USE_PLUS3 <= action < USE_REMOVE3:
+    if verb == PAWN:
+        return pawn_weight(b, s, b.id_province[action]) // 4
+    if verb == WALK:
+        return pawn_weight(b, s, b.id_province[action])
+    if verb == FAVOUR or verb == USE_PLUS3 or verb == USE_PLUS4 or verb == USE_SKILL:
         return 40
-    return 2 if action < FEE else 4
+    return 2 if verb == SPEND else 4
 
 
 def pawn_weight(b: Tables, s: State, province: int) -> int:
@@ -106,35 +98,31 @@ def pawn_weight(b: Tables, s: State, province: int) -> int:
     return liked
 
 
-def route_weight(s: State, op: int) -> int:
+def route_weight(b: Tables, s: State, verb: int, action: int) -> int:
     """Establish is what the game is about; offices cost pieces for good, skills free them."""
-    if op == EST_NONE:
+    if verb == EST_NONE:
         return 20
-    if op == EST_SKILL + ACTIONS:
-        return 900
-    if EST_OFFICE <= op < EST_SKILL:
+    if verb == EST_OFFICE or verb == EST_EXTRA:
         left = 0
         for shape in range(2):
             left += s.supply[2 * s.active + shape] + s.stock[2 * s.active + shape]
         if left < SCARCE:
             return 5
-        return 500 if op < EST_EXTRA else 300
-    if EST_SKILL <= op < EST_PRESTIGE:
-        return 400
-    return 600 if op < LAY_TRIBUTE else 2
+        return 500 if verb == EST_OFFICE else 300
+    if verb == EST_SKILL:
+        return 900 if b.id_skill[action] == ACTIONS else 400
+    return 600 if verb == EST_PRESTIGE else 2
 
 
-def post_weight(b: Tables, s: State, action: int) -> int:
+def post_weight(b: Tables, s: State, verb: int, action: int) -> int:
     """Pieces gather where own ones stand already."""
-    post = b.slot_post[(action - AT_POST) // POST_OPS]
-    op = (action - AT_POST) % POST_OPS
-    if op == LIFT or op == TAKE_POST:
+    if verb == LIFT or verb == TAKE_POST:
         return 1
-    route = b.post_route[post]
+    route = b.post_route[b.id_post[action]]
     own = own_on_route(b, s, route, s.player)
     liked = 2 + 16 * own * own
     if s.route_marker[route] != 0:
         liked *= 2
-    if op >= PUT:
+    if verb == PUT or verb == PLACE:
         return liked
-    return liked if op < DISPLACE else 1 + liked // 4
+    return 1 + liked // 4

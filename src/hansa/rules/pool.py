@@ -6,8 +6,8 @@ segment k is `mark[mark_start[k]] … mark[mark_start[k + 1] - 1]`, in the order
 
 from __future__ import annotations
 
-from .codes import AT_DISCARDED, AT_PLATE, AT_SUPPLY, BITS, SEGMENTS
-from .notes import DISCARDED, DRAWN, SHORT, note
+from .codes import AT_DISCARDED, AT_MARKERS, AT_PLATE, AT_SUPPLY, AT_USED, BITS, SEGMENTS
+from .notes import DISCARDED, DRAWN, SHORT, USED, note
 from .state import State
 
 
@@ -60,6 +60,12 @@ def kinds(s: State, segment: int) -> int:
     for k in range(s.mark_start[segment], s.mark_start[segment + 1]):
         bits |= BITS[s.mark[k]]
     return bits
+
+
+def use(s: State, marker: int) -> None:
+    """MARKER-USE-4: the active player's first such marker is turned face down and kept."""
+    transfer(s, marker, AT_MARKERS + 3 * s.active, AT_USED + 3 * s.active)
+    note(s, USED, s.active, marker)
 
 
 def draw(s: State, player: int) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from .codes import BLOCK, IN_REACTION, TRADER, TRIBUTE
+from .codes import AT_MARKERS, TRADER
+from .declare import Marker
 from .notes import IN_SUPPLY, MOVED, ON_LAID, PROMO_LAID, note
 from .pieces import piece_of
-from .stack import push
+from .pool import find, remove
 from .state import State
 from .tables import Tables
+
+TRIBUTE, BLOCK = 10, 11
 
 
 def blocks(s: State, route: int) -> int:
@@ -32,6 +35,8 @@ def tributes(b: Tables, s: State, player: int, city: int) -> int:
 
 def lay_promo(s: State, marker: int, route: int) -> None:
     """PROMO-TRIBUTE-1, PROMO-BLOCK-1: with a trader from supply, for the rest of the game."""
+    mine = AT_MARKERS + 3 * s.active
+    remove(s, mine, find(s, mine, marker))
     at = 0
     while at < s.n_laid and s.laid_route[at] <= route:
         at += 1
@@ -50,7 +55,7 @@ def lay_promo(s: State, marker: int, route: int) -> None:
     note(s, MOVED, piece_of(s.active, TRADER), IN_SUPPLY + s.active, ON_LAID + route)
 
 
-def ask_tribute(s: State, city: int) -> None:
-    """RULING-63: an office in the city; owners of tributes there answer, the active one first."""
-    if s.n_laid > 0:
-        push(s, IN_REACTION, s.active, city, 0, 0)
+MARKERS = (
+    Marker(TRIBUTE, "tribute", "PROMO-TRIBUTE-1", promo=True, laid=True),
+    Marker(BLOCK, "block", "PROMO-BLOCK-1", promo=True, laid=True),
+)

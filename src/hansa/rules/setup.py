@@ -4,16 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .codes import (
-    AT_SUPPLY,
-    DUEL_NEUTRAL,
-    DUEL_PAWN,
-    IN_SETUP,
-    NEUTRAL_TRADER,
-    SEGMENTS,
-    TRADER,
-)
-from .stack import push
+from .codes import AT_SUPPLY, DUEL_NEUTRAL, DUEL_PAWN, NEUTRAL_TRADER, SEGMENTS, TRADER
+from .duel import ask_setup
 from .state import State
 from .tables import Tables
 from .turn import begin_turn
@@ -56,8 +48,7 @@ def fresh(
         _set_neutral(b, s)
     begin_turn(s, 0)
     if duel == DUEL_PAWN:
-        push(s, IN_SETUP, 1, 0, 0, 0)  # DUEL-PAWN-1: the other player places the pawn
-        s.player = 1
+        ask_setup(s)
     return s
 
 

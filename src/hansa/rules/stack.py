@@ -1,19 +1,22 @@
-"""The stack of pending decisions: who must decide what before the turn goes on."""
+"""The stack of pending decisions, the pieces in hand, and the posts an effect has changed."""
 
 from __future__ import annotations
 
+from .declare import Decision
 from .state import State
 
+DONE = 0
 
-def push(s: State, kind: int, player: int, x: int, y: int, z: int) -> None:
-    """Something to be decided, or done, before what lies below."""
+DECISIONS = (Decision(DONE, "done"),)
+
+
+def push(s: State, kind: int, player: int) -> int:
+    """Something to be decided, or done, before what lies below; its place, to fill in the rest."""
     d = s.depth
     s.frame_kind[d] = kind
     s.frame_player[d] = player
-    s.frame_x[d] = x
-    s.frame_y[d] = y
-    s.frame_z[d] = z
     s.depth = d + 1
+    return d
 
 
 def pop(s: State) -> None:
@@ -21,9 +24,18 @@ def pop(s: State) -> None:
     d = s.depth - 1
     s.frame_kind[d] = 0
     s.frame_player[d] = 0
-    s.frame_x[d] = 0
-    s.frame_y[d] = 0
-    s.frame_z[d] = 0
+    s.frame_count[d] = 0
+    s.frame_waiting[d] = 0
+    s.frame_added[d] = 0
+    s.frame_route[d] = 0
+    s.frame_left[d] = 0
+    s.frame_made[d] = 0
+    s.frame_by[d] = 0
+    s.frame_t[d] = 0
+    s.frame_m[d] = 0
+    s.frame_to[d] = 0
+    s.frame_asked[d] = 0
+    s.frame_marker[d] = 0
     s.depth = d
 
 
@@ -45,27 +57,27 @@ def drop_first(s: State) -> None:
     s.n_hand = last
 
 
-def touch(s: State, post: int, piece: int) -> None:
+def change(s: State, post: int, piece: int) -> None:
     """Remember what stood on a post before this effect changed it."""
-    for k in range(s.n_touched):
-        if s.touched_post[k] == post:
+    for k in range(s.n_changed):
+        if s.changed_post[k] == post:
             return
-    s.touched_post[s.n_touched] = post
-    s.touched_piece[s.n_touched] = piece
-    s.n_touched += 1
+    s.changed_post[s.n_changed] = post
+    s.changed_piece[s.n_changed] = piece
+    s.n_changed += 1
 
 
-def is_touched(s: State, post: int) -> bool:
+def is_changed(s: State, post: int) -> bool:
     """Whether this effect has already changed the post."""
-    for k in range(s.n_touched):
-        if s.touched_post[k] == post:
+    for k in range(s.n_changed):
+        if s.changed_post[k] == post:
             return True
     return False
 
 
-def forget_touched(s: State) -> None:
+def forget_changed(s: State) -> None:
     """The effect is over."""
-    for k in range(s.n_touched):
-        s.touched_post[k] = 0
-        s.touched_piece[k] = 0
-    s.n_touched = 0
+    for k in range(s.n_changed):
+        s.changed_post[k] = 0
+        s.changed_piece[k] = 0
+    s.n_changed = 0

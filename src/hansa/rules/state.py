@@ -8,20 +8,45 @@ from __future__ import annotations
 
 import struct
 
-from .codes import FRAMES, MAX_PLAYERS, SEGMENTS, TILES
-from .tables import MAX_CITIES, MAX_HOUSES, MAX_POSTS, MAX_ROUTES
+from .capacity import (
+    MAX_CITIES,
+    MAX_HOUSES,
+    MAX_PERMISSIONS,
+    MAX_POSTS,
+    MAX_ROUTES,
+    POST_TYPE,
+)
+from .codes import MAX_PLAYERS, SEGMENTS, TILES
 
-__all__ = ["STATE_FIELDS", "STATE_SIZE", "State", "pack", "unpack"]
+__all__ = ["FRAME_FIELDS", "STATE_FIELDS", "STATE_SIZE", "State", "pack", "unpack"]
 
+STACK = 6
+"""How many frames can wait on each other."""
 MAX_ANNEX = 155
 """Extra offices and offices of green cities: no more than there are pieces."""
 MAX_MARKERS = 120
 MAX_LAID = 40
 HAND = 5
-TOUCHED = 10
+CHANGED = 10
 
-# name, numpy type, length (0: a single number); wide fields first, so that none needs padding.
-STATE_FIELDS: tuple[tuple[str, str, int], ...] = (
+# What a frame may have to remember, by name; frames share these lists, and declare what they use.
+FRAME_FIELDS = (
+    "count",
+    "waiting",
+    "added",
+    "route",
+    "left",
+    "made",
+    "by",
+    "t",
+    "m",
+    "to",
+    "asked",
+    "marker",
+)
+
+# name, numpy type, length (0: a single number).
+_FIELDS: tuple[tuple[str, str, int], ...] = (
     ("turn", "i4", 0),
     ("points", "i2", MAX_PLAYERS + 1),
     ("actions_left", "i2", 0),
@@ -42,7 +67,7 @@ STATE_FIELDS: tuple[tuple[str, str, int], ...] = (
     ("fee", "i1", 0),
     ("touched", "i1", 0),
     ("n_permissions_used", "i1", 0),
-    ("permissions_used", "i1", 3),
+    ("permissions_used", "i1", MAX_PERMISSIONS),
     ("over", "i1", 0),
     ("end_reason", "i1", 0),
     ("short", "i1", 0),
@@ -69,22 +94,28 @@ STATE_FIELDS: tuple[tuple[str, str, int], ...] = (
     ("display", "i1", TILES),
     ("mark", "i1", MAX_MARKERS),
     ("mark_start", "i1", SEGMENTS + 1),
-    # Pending decisions: a stack of frames, the pieces in hand, the posts touched by a Move.
+    # Pending decisions: a stack of frames, the pieces in hand, the posts changed by a Move.
     ("depth", "i1", 0),
-    ("frame_kind", "i1", FRAMES),
-    ("frame_player", "i1", FRAMES),
-    ("frame_x", "i1", FRAMES),
-    ("frame_y", "i1", FRAMES),
-    ("frame_z", "i1", FRAMES),
+    ("frame_kind", "i1", STACK),
+    ("frame_player", "i1", STACK),
+    *((f"frame_{name}", "i1", STACK) for name in FRAME_FIELDS),
     ("n_hand", "i1", 0),
     ("hand", "i1", HAND),
-    ("hand_post", "i1", HAND),
-    ("n_touched", "i1", 0),
-    ("touched_post", "i1", TOUCHED),
-    ("touched_piece", "i1", TOUCHED),
-    ("spare", "i1", 1),  # fills the record up: padding would have no defined bytes
+    ("hand_post", POST_TYPE, HAND),
+    ("n_changed", "i1", 0),
+    ("changed_post", POST_TYPE, CHANGED),
+    ("changed_piece", "i1", CHANGED),
 )
 
+
+def _filled(fields: tuple[tuple[str, str, int], ...]) -> tuple[tuple[str, str, int], ...]:
+    """Wide fields first and the rest filled up: padding would have no defined bytes."""
+    ordered = sorted(fields, key=lambda field: -int(field[1][1:]))
+    size = sum(int(kind[1:]) * (length or 1) for _, kind, length in ordered)
+    return (*ordered, ("spare", "i1", 4 - size % 4))
+
+
+STATE_FIELDS = _filled(_FIELDS)
 _CODES = {"i1": "b", "i2": "h", "i4": "i"}
 _RECORD = struct.Struct(
     "<" + "".join(f"{length or 1}{_CODES[kind]}" for _, kind, length in STATE_FIELDS)
@@ -153,15 +184,34 @@ class State:
     depth: int
     frame_kind: list[int]
     frame_player: list[int]
-    frame_x: list[int]
-    frame_y: list[int]
-    frame_z: list[int]
+    frame_count: list[int]
+    """Pieces of a fee still to be paid."""
+    frame_waiting: list[int]
+    """Shape + 1 of the displaced piece; 0: it stands."""
+    frame_added: list[int]
+    """Pieces that may be added."""
+    frame_route: list[int]
+    frame_left: list[int]
+    """How often more."""
+    frame_made: list[int]
+    """How often already."""
+    frame_by: list[int]
+    """What pieces are moved by, see move.py."""
+    frame_t: list[int]
+    frame_m: list[int]
+    """Traders and merchants held."""
+    frame_to: list[int]
+    """What is reacted to, see reaction.py."""
+    frame_asked: list[int]
+    """Players asked so far."""
+    frame_marker: list[int]
     n_hand: int
     hand: list[int]
     hand_post: list[int]
-    n_touched: int
-    touched_post: list[int]
-    touched_piece: list[int]
+    n_changed: int
+    changed_post: list[int]
+    changed_piece: list[int]
+    """The posts this effect has changed, and what stood there before."""
     spare: list[int]
     events: list[tuple[int, int, int, int, int]] | None
     """Where `events.note` writes; not part of the state."""

@@ -10,7 +10,7 @@ from litestar.status_codes import HTTP_200_OK
 
 import hansa
 from hansa.boards import BOARD_IDS
-from hansa.names import PROMOS
+from hansa.setup import PROMOS
 from hansa.server import PROTOCOL, clocks, engine, players
 from hansa.server import requests as ask
 from hansa.server.blobs import Blob

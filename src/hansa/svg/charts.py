@@ -5,12 +5,12 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING
 
+from hansa.names import OWNERS
 from hansa.svg.curves import num
 from hansa.svg.document import document, place
 from hansa.svg.furniture import spread
 from hansa.svg.plots import ACCOUNTS, HEAD, UI, fitted, heading, legend, stack
 from hansa.svg.state import COLOUR_NAMES
-from hansa.svg.symbols import OWNERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -2,46 +2,43 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
-from importlib.resources import files
+from importlib.resources import files as package_files
 from typing import Any
 
+from hansa.boards import FAMILIES, files, side
 from hansa.errors import InvalidPosition
 
-__all__ = ["BOARDS", "board_data", "board_file_id", "read_art", "scale", "scene", "text_width"]
+__all__ = ["board_data", "board_file_id", "read_art", "scale", "scene", "text_width"]
 
-BOARDS = ("hansa-23", "hansa-45", "east", "britannia-23", "britannia-45")
+PLAIN: dict[str, Any] = {
+    **{what: [] for what in ("seas", "isles", "rivers", "lakes", "relief", "hills", "woods")},
+    "sealbl": [],
+    "badges": {},
+    "nudges": {},
+    "element_scale": 1,
+}
+"""The lie of the land of a board that says nothing of it."""
 
 
 @cache
 def read_art(name: str) -> str:
     """The text of a file of `hansa.art`."""
-    return files("hansa.art").joinpath(name).read_text(encoding="utf-8")
+    return package_files("hansa.art").joinpath(name).read_text(encoding="utf-8")
 
 
 @cache
 def board_data(board_id: str) -> dict[str, Any]:
-    """The board file as it lies there; raises ValueError for an unknown id."""
-    if board_id not in BOARDS:
-        raise ValueError(f"unknown board {board_id!r}: use one of {', '.join(BOARDS)}")
-    text = files("hansa.boards").joinpath(f"{board_id}.json").read_text(encoding="utf-8")
-    data: dict[str, Any] = json.loads(text)
-    return data
+    """The facts of the board file without its scene; raises InvalidSetup for an unknown id."""
+    return {key: value for key, value in files.data(board_id).items() if key != "scene"}
 
 
 @cache
 def scene(board_id: str) -> dict[str, Any]:
-    """The lie of the land; the 2–3 sides stand on the scene of the 4–5 sides."""
-    scenes: dict[str, dict[str, Any]] = json.loads(read_art("scenes.json"))
-    own = scenes[board_id]
-    base = own.get("like")
-    if base is None:
-        return own
-    merged = {**scenes[base], **own}
-    for key in ("nudges", "badges"):
-        merged[key] = {**scenes[base][key], **own.get(key, {})}
-    return merged
+    """The lie of the land."""
+    size = files.data(board_id)["size"]
+    places = {"rose": [size[0] - 60, size[1] - 60, 26], "track": [34, 26], "linkp": [34, 60]}
+    return {**PLAIN, **places, **files.data(board_id)["scene"]}
 
 
 def scale(board_id: str) -> float:
@@ -51,12 +48,12 @@ def scale(board_id: str) -> float:
 
 def board_file_id(board: str, players: int) -> str:
     """The file of a board's side for so many players; raises InvalidPosition."""
-    name = board if board == "east" else f"{board}-{'23' if players <= 3 else '45'}"
-    if name not in BOARDS:
-        raise InvalidPosition(f"game.board: {board!r} is no board; use hansa, east or britannia")
+    if board not in FAMILIES:
+        boards = ", ".join(FAMILIES)
+        raise InvalidPosition(f"game.board: {board!r} is no board; use one of {boards}")
     if not 2 <= players <= 5:  # every number has its side; two play a duel (CFG-1 to -5)
         raise InvalidPosition(f"game.players: {players} on {board}; 2 to 5 can play")
-    return name
+    return side(board, players)
 
 
 # Advance widths of Alegreya 700 in thousandths of the type size.

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from hansa.errors import InvalidPosition
+from hansa.grammar import MARKER_NAMES
+from hansa.names import FAVOURS, OWNERS
 from hansa.svg.data import board_file_id
 from hansa.svg.state import COLOUR_NAMES, TRACKS, Desk, Piece, Position, completed, controller
-from hansa.svg.symbols import FAVOURS, MARKERS, OWNERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -92,7 +93,7 @@ def _owner(value: Any, where: str) -> str:
 
 def _marker(value: Any, where: str) -> str:
     """The symbol's kind for a marker's name; hidden ones are `?`."""
-    return "unknown" if value == "?" else _one_of(value, MARKERS, "marker", where)
+    return "unknown" if value == "?" else _one_of(value, MARKER_NAMES, "marker", where)
 
 
 def _piece(value: Any, where: str) -> Piece:

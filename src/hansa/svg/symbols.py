@@ -7,27 +7,17 @@ from functools import cache
 from math import cos, pi, sin
 from random import Random
 
+from hansa import extensions
+from hansa.boards.board import PRIVILEGES
+from hansa.grammar import MARKER_NAMES
+from hansa.names import FAVOURS, OWNERS, SKILLS
+from hansa.rules.catalogue import PERMANENTS
 from hansa.svg.curves import num
 from hansa.svg.data import read_art
 
-__all__ = ["LETTERS", "OWNERS", "icon_names", "icon_paths", "symbols"]
+__all__ = ["LETTERS", "icon_names", "icon_paths", "symbols"]
 
-OWNERS = ("p1", "p2", "p3", "p4", "p5", "n")
 LETTERS = {"p1": "R", "p2": "B", "p3": "Y", "p4": "G", "p5": "P", "n": "–"}
-PRIVILEGES = ("white", "orange", "pink", "black")
-SKILLS = ("keys", "actions", "privilege", "book", "bank")
-FAVOURS = ("anywhere", "action", "income", "double", "city", "skill")
-MARKERS = (
-    *("extra-office", "swap", "skill", "plus3", "plus4", "remove3", "replace3", "move3"),
-    *("exchange", "tribute", "block"),
-)
-PERMANENT = (
-    "perm-move2",
-    "perm-privilege",
-    "perm-green",
-    "perm-place2-route",
-    "perm-place2-abroad",
-)
 GABLES = {
     "trader": "M0 0V-22L12-35L24-22V0Z",
     "merchant": "M0 0V-22H3.2V-26H6.4V-30H9.4V-34.5H14.6V-30H17.6V-26H20.8V-22H24V0Z",
@@ -38,7 +28,11 @@ _SYMBOL = re.compile(r'<symbol id="([\w-]+)" viewBox="0 0 24 24">(.*?)</symbol>'
 
 @cache
 def _icons() -> dict[str, str]:
-    return dict(_SYMBOL.findall(read_art("icons.svg")))
+    texts = [
+        read_art("icons.svg"),
+        *(p.read_text("utf-8") for p in extensions.files("icons", "*.svg")),
+    ]
+    return dict(pair for text in texts for pair in _SYMBOL.findall(text))
 
 
 def icon_names() -> tuple[str, ...]:
@@ -365,9 +359,9 @@ def symbols(letters: bool | None = None) -> dict[str, str]:
     for colour in PRIVILEGES:
         for shape in GABLES:
             groups[f"house-{shape}-{colour}"] = _house(shape, colour)
-    groups |= {f"marker-{kind}": _seal(kind) for kind in MARKERS}
+    groups |= {f"marker-{kind}": _seal(kind) for kind in MARKER_NAMES}
     groups["marker-unknown"] = _seal("?")
-    groups |= {f"marker-{kind}": _octagon(kind) for kind in PERMANENT}
+    groups |= {f"marker-{marker.name}": _octagon(marker.name) for marker in PERMANENTS}
     groups |= {f"badge-{skill}": _badge(skill) for skill in SKILLS}
     groups |= {f"favour-{tile}": _favour(tile) for tile in FAVOURS}
     groups |= {f"icon-{name}": icon_paths(name) for name in icon_names()}
