@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 np = pytest.importorskip("numpy")
@@ -125,3 +127,32 @@ def test_a_cache_that_cannot_be_written_is_passed_over(monkeypatch, tmp_path):
         assert blocked not in directory.parents
     finally:
         compiled.cache_directory.cache_clear()
+
+
+def test_the_cache_is_keyed_by_all_that_compiled_code_depends_on(monkeypatch):
+    """Constants of the rules come from the boards: a change there must not meet stale code."""
+    package = Path(hansa.__file__).parent
+    needed = {
+        *package.glob("rules/*.py"),
+        *package.glob("boards/*.py"),
+        *package.glob("boards/*.json"),
+    }
+    assert needed <= set(compiled.compiled_from())
+    compiled.cache_directory.cache_clear()
+    try:
+        before = compiled.cache_directory()
+        real = compiled._identity
+        changed = package / "boards" / "slots.py"
+        monkeypatch.setattr(compiled, "_identity", lambda p: real(p) + bytes(p == changed))
+        compiled.cache_directory.cache_clear()
+        assert compiled.cache_directory() != before
+    finally:
+        compiled.cache_directory.cache_clear()
+
+
+def test_compiled_code_is_loud_about_what_it_does_not_know(kernels):
+    boards = compiled.board_record("hansa-45")
+    states = compiled.state_records([Setup().new_state()])
+    states["depth"], states["frame_kind"][0, 0] = 1, 120
+    with pytest.raises(ValueError, match="no such pending decision"):
+        kernels.play_random(boards, states, 0, np.zeros(MAX_LEGAL, np.int64), 1, 1)

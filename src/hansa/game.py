@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
+from functools import wraps
 from importlib import import_module
-from typing import Any
+from typing import Any, Concatenate, ParamSpec
 
 from hansa.action import ACTIONS, Action, actions_of
 from hansa.boards import Board
@@ -33,6 +35,31 @@ __all__ = ["Game"]
 SNAPSHOT_EVERY = 32
 """Decisions between two kept states: undo replays at most so many."""
 SHOWN_ALTERNATIVES = 8
+
+
+Given = ParamSpec("Given")
+
+
+def _with_options_of(
+    setup: Callable[Given, Setup],
+) -> Callable[
+    [Callable[[type[Game], Setup], Game]], Callable[Concatenate[type[Game], Given], Game]
+]:
+    """Let a method be called with the options of a set-up, which are written down only there."""
+
+    def decorate(
+        method: Callable[[type[Game], Setup], Game],
+    ) -> Callable[Concatenate[type[Game], Given], Game]:
+        @wraps(method)
+        def new(cls: type[Game], /, *args: Given.args, **options: Given.kwargs) -> Game:
+            return method(cls, setup(*args, **options))
+
+        shown = inspect.signature(setup).parameters.values()
+        own = inspect.Parameter("cls", inspect.Parameter.POSITIONAL_ONLY)
+        new.__signature__ = inspect.Signature([own, *shown])  # type: ignore[attr-defined]  # for help()
+        return new
+
+    return decorate
 
 
 class Game:
@@ -72,21 +99,9 @@ class Game:
     # Beginnings.
 
     @classmethod
-    def new(
-        cls,
-        board: str = "hansa",
-        players: int = 4,
-        edition: str = "bigbox",
-        seed: int = 0,
-        missions: bool = False,
-        favours: bool = False,
-        promos: Sequence[str] = (),
-        duel: str | None = None,
-        border_fee: bool = False,
-    ) -> Game:
+    @_with_options_of(Setup)
+    def new(cls, setup: Setup) -> Game:
         """A new game; raises InvalidSetup for what the CFG rules forbid."""
-        given: Any = promos  # Setup checks it and makes it a tuple
-        setup = Setup(board, players, edition, seed, missions, favours, given, duel, border_fee)
         return cls(setup, setup.new_state())
 
     @classmethod
@@ -168,6 +183,10 @@ class Game:
 
     def legal_ids(self) -> list[int]:
         """The ids of all legal decisions, ascending: the order of `legal_actions`."""
+        return self._listed()[:]
+
+    def _listed(self) -> list[int]:
+        """The same, kept until something is decided: nobody else may have it."""
         if self._legal is None:
             buffer = [0] * MAX_LEGAL
             n = engine.legal(self._setup.tables, self._state, buffer)
@@ -177,7 +196,7 @@ class Game:
     def legal_actions(self) -> list[Action]:
         """All legal decisions by ascending id; empty only when the game is over."""
         names = actions_of(self._setup.board)
-        return [names[number] for number in self.legal_ids()]
+        return [names[number] for number in self._listed()]
 
     # Playing.
 
@@ -202,12 +221,12 @@ class Game:
         if isinstance(action, str):
             action = Action(action)
         if isinstance(action, Action):
-            if action.id in self.legal_ids() and self._name(action.id) == action.text:
+            if action.id in self._listed() and self._name(action.id) == action.text:
                 return action.id
             raise IllegalAction(self._refusal(action.text))
         if isinstance(action, bool) or not isinstance(action, int):
             raise TypeError(f"a decision is an Action, a text or an id, not {action!r}")
-        if action not in self.legal_ids():
+        if action not in self._listed():
             known = 0 <= action < ACTIONS and action in actions_of(self._setup.board)
             raise IllegalAction(self._refusal(self._name(action) if known else f"id {action}"))
         return action
@@ -267,6 +286,12 @@ class Game:
         twin._legal = None if self._legal is None else self._legal[:]
         twin.seats = dict(self.seats)
         return twin
+
+    def __copy__(self) -> Game:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        return self.copy()
 
     # How it stands.
 

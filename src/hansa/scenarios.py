@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -32,9 +32,7 @@ ERRORS: dict[str, type[Exception]] = {
     "invalid-setup": hansa.InvalidSetup,
 }
 LOADING_ERRORS = ("invalid-position", "invalid-setup")
-SETUP_KEYS = frozenset(
-    "board players edition seed missions favours promos duel border_fee".split()  # noqa: SIM905 - reads as the contract lists them
-)
+SETUP_KEYS = frozenset(option.name for option in fields(hansa.Setup))
 SHOWN_DIFFERENCES = 4
 SHOWN_ACTIONS = 8
 WHO_DECIDES = re.compile(r"(\w+)>\s+(.*)", re.DOTALL)

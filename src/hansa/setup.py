@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import product
-from typing import Any
+from typing import Any, TypedDict
 
 from hansa.boards import FAMILIES, Board, load, side, sides
 from hansa.errors import InvalidSetup
@@ -19,7 +19,7 @@ from hansa.rules.setup import fresh
 from hansa.rules.state import State
 from hansa.rules.tables import Tables, tables
 
-__all__ = ["PROMOS", "Setup", "all_setups", "marker_mix"]
+__all__ = ["PROMOS", "Options", "Setup", "all_setups", "marker_mix"]
 
 MAX_SEED = 2**63 - 1
 MAX_EACH_PROMO = 2
@@ -29,9 +29,16 @@ MODULES = {"missions": "CFG-6", "favours": "CFG-6", "border_fee": "CFG-8"}
 """Options that only some boards offer, and the rule that says so."""
 
 
+def _option(default: Any, help: str) -> Any:  # noqa: A002  # as the command line calls it
+    return field(default=default, metadata={"help": help})
+
+
 @dataclass(frozen=True)
 class Setup:
     """One allowed set-up; raises InvalidSetup otherwise.
+
+    Its fields are the options of a game, wherever one is set up: `Game.new`, environments, arena,
+    server and command take these, with these defaults.
 
     >>> Setup(board="east", players=2).duel
     'neutral'
@@ -39,15 +46,15 @@ class Setup:
     'hansa-45'
     """
 
-    board: str = "hansa"
-    players: int = 4
-    edition: str = "bigbox"
-    seed: int = 0
-    missions: bool = False
-    favours: bool = False
-    promos: tuple[str, ...] = ()
-    duel: str | None = None
-    border_fee: bool = False
+    board: str = _option("hansa", f"One of {', '.join(FAMILIES)}.")
+    players: int = _option(4, "2 to 5.")
+    edition: str = _option("bigbox", "bigbox or classic.")
+    seed: int = _option(0, "Decides what chance decides.")
+    missions: bool = _option(default=False, help="With missions.")
+    favours: bool = _option(default=False, help="With Emperor's Favour.")
+    promos: Sequence[str] = _option((), "A promo marker; may be repeated.")
+    duel: str | None = _option(None, "Two players: pawn or neutral.")
+    border_fee: bool = _option(default=False, help="Britannia's optional rule.")
 
     def __post_init__(self) -> None:
         _one_of("board", self.board, FAMILIES)
@@ -94,7 +101,7 @@ class Setup:
         """From the `game` part of a position; raises InvalidSetup."""
         if not isinstance(data, dict):
             raise InvalidSetup(f"game must be a mapping, not {data!r}")
-        known = [field.name for field in fields(cls)]
+        known = [option.name for option in fields(cls)]
         for key in data:
             if key not in known:
                 raise InvalidSetup(f"game: unknown key {key!r}, one of {', '.join(known)}")
@@ -102,7 +109,7 @@ class Setup:
 
     def to_dict(self) -> dict[str, Any]:
         """The `game` part of a position."""
-        data = {field.name: getattr(self, field.name) for field in fields(self)}
+        data = {option.name: getattr(self, option.name) for option in fields(self)}
         return {**data, "promos": list(self.promos)}
 
     def with_seed(self, seed: int) -> Setup:
@@ -155,6 +162,19 @@ class Setup:
             missions=[[self.city_numbers[city] + 1 for city in card] for card in cards],
             display=tiles,
         )
+
+
+class Options(TypedDict, total=False):
+    """The fields of `Setup` but the seed, for functions that hand them on; a test compares both."""
+
+    board: str
+    players: int
+    edition: str
+    missions: bool
+    favours: bool
+    promos: Sequence[str]
+    duel: str | None
+    border_fee: bool
 
 
 def shuffled(chance: random.Random, things: Any) -> list[Any]:

@@ -25,9 +25,7 @@ __all__ = ["run"]
 def run(
     bots: Sequence[str],
     *,
-    board: str = "hansa",
     players: int | None = None,
-    edition: str = "bigbox",
     games: int = 100,
     seed: int = 0,
     workers: int | None = None,
@@ -53,7 +51,7 @@ def run(
         raise ArenaError(f"games must be at least 1, not {games}")
     for spec in dict.fromkeys(bots):
         create(spec, trusted=True)
-    setup = Setup(board=board, players=seats, edition=edition, seed=seed, **options)
+    setup = Setup(players=seats, seed=seed, **options)
     planned = pairings(bots, setup, games)
     folder = Folder(directory, bots, setup) if directory is not None else None
     if any(spec.partition(":")[0] == "search" for spec in bots):

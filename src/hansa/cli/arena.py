@@ -10,25 +10,22 @@ from typing import Annotated, Any
 import typer
 
 from hansa.cli.app import EXTRAS, Stop, app, needed
+from hansa.cli.options import with_setup
 
 Theme = Annotated[str, typer.Option(help="Of charts: light, dark, print or auto.")]
 
 
 @app.command(epilog="Example: hansa arena greedy search:time=0.2 random --players 3 --games 60")
+@with_setup(without=("players", "seed"))
 def arena(
     bots: Annotated[
         list[str], typer.Argument(metavar="BOT", help="Bots, with settings after a colon.")
     ],
-    board: Annotated[str, typer.Option(help="hansa, east or britannia.")] = "hansa",
     players: Annotated[
         int | None, typer.Option(help="Seats at the table.", show_default="one for each bot")
     ] = None,
-    edition: Annotated[str, typer.Option(help="bigbox or classic.")] = "bigbox",
     games: Annotated[int, typer.Option(min=1, help="How many to play.")] = 100,
     seed: Annotated[int, typer.Option(help="Of the first game.")] = 0,
-    missions: Annotated[bool, typer.Option("--missions", help="With missions.")] = False,
-    favours: Annotated[bool, typer.Option("--favours", help="With Emperor's Favour.")] = False,
-    duel: Annotated[str | None, typer.Option(help="Two players: pawn or neutral.")] = None,
     workers: Annotated[
         int | None, typer.Option(min=1, help="Games at a time.", show_default="one for each core")
     ] = None,
@@ -51,6 +48,7 @@ def arena(
         Path | None,
         typer.Option(metavar="DIR", help="Keep every game there; go on if interrupted."),
     ] = None,
+    **options: Any,
 ) -> None:
     """Let bots play against each other, fairly seated, and tell how good they are."""
     standings = needed("hansa.bots.standings", "arena")
@@ -60,17 +58,13 @@ def arena(
     _check_theme(theme)
     outcome = _tournament(
         bots,
-        board=board,
         players=players,
-        edition=edition,
         games=games,
         seed=seed,
-        missions=missions,
-        favours=favours,
-        duel=duel,
         workers=workers,
         ray=_cluster(ray, ray_address),
         directory=records,
+        **options,
     )
     typer.echo(standings.table(outcome))
     typer.echo("\n" + standings.summary(outcome))

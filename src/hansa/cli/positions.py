@@ -3,46 +3,26 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from hansa.cli.app import After, Source, Stop, app, read_text
+from hansa.cli.options import with_setup
 
 
 @app.command(epilog="Example: hansa new --board east --players 3 --seed 4 | hansa show -")
+@with_setup()
 def new(
-    board: Annotated[str, typer.Option(help="hansa, east or britannia.")] = "hansa",
-    players: Annotated[int, typer.Option(help="2 to 5.")] = 4,
-    edition: Annotated[str, typer.Option(help="bigbox or classic.")] = "bigbox",
-    seed: Annotated[int, typer.Option(help="Decides what chance decides.")] = 0,
-    missions: Annotated[bool, typer.Option("--missions", help="With missions.")] = False,
-    favours: Annotated[bool, typer.Option("--favours", help="With Emperor's Favour.")] = False,
-    promo: Annotated[
-        list[str] | None, typer.Option(metavar="MARKER", help="A promo marker; may be repeated.")
-    ] = None,
-    duel: Annotated[str | None, typer.Option(help="Two players: pawn or neutral.")] = None,
-    border_fee: Annotated[
-        bool, typer.Option("--border-fee", help="Britannia's optional rule.")
-    ] = False,
     record: Annotated[
         bool, typer.Option("--record", help="As a record to be continued, not as a position.")
     ] = False,
+    **options: Any,
 ) -> None:
     """Print a fresh game: its position as JSON, or the beginning of its record."""
     import hansa
 
-    game = hansa.Game.new(
-        board=board,
-        players=players,
-        edition=edition,
-        seed=seed,
-        missions=missions,
-        favours=favours,
-        promos=tuple(promo or ()),
-        duel=duel,
-        border_fee=border_fee,
-    )
+    game = hansa.Game.new(**options)
     typer.echo(game.record() if record else json.dumps(game.to_dict(), indent=1), nl=not record)
 
 

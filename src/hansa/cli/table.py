@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from hansa.cli.app import Stop, app, needed, reader
+from hansa.cli.options import with_setup
 
 Host = Annotated[str | None, typer.Option(help="Address to listen on.", show_default="127.0.0.1")]
 Port = Annotated[int | None, typer.Option(help="Port to listen on.", min=0, max=65535)]
@@ -16,6 +17,7 @@ Data = Annotated[Path | None, typer.Option(metavar="DIR", help="Where the embedd
 
 
 @app.command(epilog="Example: hansa play --no-browser --port 8000")
+@with_setup(without=("seed",), players=3)
 def play(
     host: Host = None,
     port: Port = None,
@@ -26,15 +28,13 @@ def play(
     terminal: Annotated[
         bool, typer.Option("--terminal", help="Play here in the terminal instead.")
     ] = False,
-    board: Annotated[str, typer.Option(help="Terminal: hansa, east or britannia.")] = "hansa",
-    players: Annotated[int, typer.Option(help="Terminal: 2 to 5.")] = 3,
-    edition: Annotated[str, typer.Option(help="Terminal: bigbox or classic.")] = "bigbox",
     seed: Annotated[int | None, typer.Option(help="Terminal: for the same game again.")] = None,
     seat: Annotated[str, typer.Option(help="Terminal: your seat.")] = "p1",
     bot: Annotated[str, typer.Option(help="Terminal: who sits at the other seats.")] = "greedy",
     save: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Terminal: write the record there.")
     ] = None,
+    **options: Any,
 ) -> None:
     """Play on this machine: the table in the browser, or here in the terminal."""
     if not terminal:
@@ -43,7 +43,7 @@ def play(
     import hansa
 
     seed = random.randrange(2**32) if seed is None else seed
-    game = hansa.Game.new(board=board, players=players, edition=edition, seed=seed)
+    game = hansa.Game.new(**options, seed=seed)
     _play_in_terminal(game, seat, bot, save)
 
 

@@ -13,10 +13,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from operator import index
-from typing import Any, Self, SupportsIndex
+from typing import Any, Self, SupportsIndex, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +27,7 @@ from hansa.errors import IllegalAction, InvalidSetup
 from hansa.game import Game
 from hansa.rules.capacity import MAX_LEGAL
 from hansa.rules.state import unpack
-from hansa.setup import MAX_SEED, Setup
+from hansa.setup import MAX_SEED, Options, Setup
 
 from . import preparing
 from .deals import Dealer, checked_seed
@@ -62,28 +62,20 @@ class BatchEnv:
     def __init__(
         self,
         games: int,
-        board: str = "hansa",
-        players: int = 4,
-        edition: str = "bigbox",
+        *,
         seed: int = 0,
-        missions: bool = False,
-        favours: bool = False,
-        promos: Sequence[str] = (),
-        duel: str | None = None,
-        border_fee: bool = False,
         reward: str = "win",
         max_decisions: int | None = 10_000,
         auto_reset: bool = True,
         threads: int | None = None,
         jit: bool | None = None,
+        **options: Unpack[Options],
     ) -> None:
         number: Any = games
         if isinstance(number, bool) or not isinstance(number, int) or number < 1:
             raise InvalidSetup(f"games must be a whole number from 1 on, not {games!r}")
-        self.setup = Setup(
-            board, players, edition, 0, missions, favours, tuple(promos), duel, border_fee
-        )
-        self.layout = layout(board)
+        self.setup = Setup(**options)
+        self.layout = layout(self.setup.board)
         self.auto_reset = auto_reset
         self.jit = runs_compiled(compiled.is_available() if jit is None else jit)
         self._reward, self._most = reward_code(reward), checked_limit(max_decisions)

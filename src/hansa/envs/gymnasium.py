@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,7 @@ from hansa.bots import Bot, create
 from hansa.errors import InvalidSetup
 from hansa.game import Game
 from hansa.names import PLAYERS
-from hansa.setup import Setup
+from hansa.setup import Options, Setup
 
 try:
     import gymnasium
@@ -54,24 +54,17 @@ class HansaEnv(gymnasium.Env[Observation, np.int64]):
 
     def __init__(
         self,
-        board: str = "hansa",
-        players: int = 4,
-        edition: str = "bigbox",
-        missions: bool = False,
-        favours: bool = False,
-        promos: Sequence[str] = (),
-        duel: str | None = None,
-        border_fee: bool = False,
+        *,
         opponents: str | Bot | Sequence[str | Bot] = "greedy",
         seat: str | None = "p1",
         reward: str = "win",
         max_decisions: int | None = 10_000,
         render_mode: str | None = None,
         jit: bool | None = None,
+        **options: Unpack[Options],
     ) -> None:
-        setup = Setup(
-            board, players, edition, 0, missions, favours, tuple(promos), duel, border_fee
-        )
+        setup = Setup(**options)
+        players = setup.players
         self.render_mode = checked_mode(render_mode)
         self._most = checked_limit(max_decisions)
         self._bots = _bots(opponents, players - 1)
@@ -83,7 +76,7 @@ class HansaEnv(gymnasium.Env[Observation, np.int64]):
         self._seat = 0
         self._single = SingleGame(setup, jit=jit, reward=reward_code(reward))
         self._done = True
-        self.layout = layout(board)
+        self.layout = layout(setup.board)
         self.action_space = action_space()
         self.observation_space: gymnasium.spaces.Space[Any] = observation_space(self.layout)
 

@@ -13,6 +13,7 @@ over after `max_decisions` ends as a draw.
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -38,14 +39,8 @@ except ImportError as error:
 __all__ = ["HansaGame", "HansaObserver", "HansaState"]
 
 PARAMETERS: dict[str, Any] = {
-    "board": "hansa",
-    "players": 4,
-    "edition": "bigbox",
-    "missions": False,
-    "favours": False,
-    "promos": "",
-    "duel": "",
-    "border_fee": False,
+    **{option.name: option.default or "" for option in fields(Setup) if option.name != "seed"},
+    **dict.fromkeys(("missions", "favours", "border_fee"), False),
     "seed": 0,
     "deals": 100,
     "max_decisions": 10_000,
@@ -72,17 +67,12 @@ GAME_TYPE = pyspiel.GameType(
 
 
 def _setup(params: dict[str, Any]) -> Setup:
-    return Setup(
-        params["board"],
-        params["players"],
-        params["edition"],
-        params["seed"],
-        params["missions"],
-        params["favours"],
-        tuple(filter(None, params["promos"].split("+"))),
-        params["duel"] or None,
-        params["border_fee"],
-    )
+    given = {option.name: params[option.name] for option in fields(Setup)}
+    given |= {
+        "promos": tuple(filter(None, params["promos"].split("+"))),
+        "duel": params["duel"] or None,
+    }
+    return Setup(**given)
 
 
 class HansaGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel ships no types

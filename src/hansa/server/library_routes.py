@@ -10,7 +10,6 @@ from litestar.status_codes import HTTP_200_OK
 
 import hansa
 from hansa.boards import BOARD_IDS
-from hansa.setup import PROMOS
 from hansa.server import PROTOCOL, clocks, engine, players
 from hansa.server import requests as ask
 from hansa.server.blobs import Blob
@@ -18,6 +17,7 @@ from hansa.server.border import TheHub
 from hansa.server.errors import TableError
 from hansa.server.messages import ServerMessage
 from hansa.server.model import Clock
+from hansa.setup import PROMOS
 
 __all__ = ["LibraryRoutes"]
 

@@ -7,8 +7,7 @@ results incomparable.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Unpack
 
 import gymnasium
 import numpy as np
@@ -26,7 +25,7 @@ from hansa.envs.single import SingleGame
 from hansa.envs.spaces import action_space, observation_space
 from hansa.game import Game
 from hansa.names import PLAYERS
-from hansa.setup import Setup
+from hansa.setup import Options, Setup
 
 __all__ = ["env", "raw_env"]
 
@@ -48,7 +47,7 @@ def env(**options: Any) -> AECEnv[str, Observation, int]:
 class raw_env(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc]  # noqa: N801  # PettingZoo ships no types, and names it so
     """One game between the agents `p1` … `p5`, in the order in which they decide.
 
-    `board` … `border_fee` are those of `hansa.Game.new`; `reward` is one of
+    `options` are those of `hansa.Game.new` but the seed; `reward` is one of
     `hansa.envs.rewards`; a game is truncated after `max_decisions` (None: never); `jit` as
     explained in `hansa.envs.preparing` (None: compiled where that is ready). Raises InvalidSetup.
     """
@@ -62,34 +61,24 @@ class raw_env(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc]  #
 
     def __init__(
         self,
-        board: str = "hansa",
-        players: int = 4,
-        edition: str = "bigbox",
-        missions: bool = False,
-        favours: bool = False,
-        promos: Sequence[str] = (),
-        duel: str | None = None,
-        border_fee: bool = False,
+        *,
         reward: str = "win",
         max_decisions: int | None = 10_000,
         render_mode: str | None = None,
         jit: bool | None = None,
+        **options: Unpack[Options],
     ) -> None:
-        EzPickle.__init__(
-            self, board, players, edition, missions, favours, promos, duel, border_fee,
-            reward, max_decisions, render_mode, jit,
-        )  # fmt: skip
+        own: dict[str, Any] = {"reward": reward, "max_decisions": max_decisions, "jit": jit}
+        EzPickle.__init__(self, **own, render_mode=render_mode, **options)
         super().__init__()
-        setup = Setup(
-            board, players, edition, 0, missions, favours, tuple(promos), duel, border_fee
-        )
+        setup = Setup(**options)
         self.render_mode = checked_mode(render_mode)
         self._most = checked_limit(max_decisions)
         self._single = SingleGame(setup, jit=jit, reward=reward_code(reward))
         self._chance = random.Random()
-        self.possible_agents = list(PLAYERS[:players])
+        self.possible_agents = list(PLAYERS[: setup.players])
         self.agents: list[str] = []
-        self.layout = layout(board)
+        self.layout = layout(setup.board)
         self.action_spaces = {agent: action_space() for agent in self.possible_agents}
         self.observation_spaces = {
             agent: observation_space(self.layout) for agent in self.possible_agents
