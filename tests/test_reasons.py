@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.truths import TRUTHS, is_true
 
 import hansa
 from hansa.action import actions_of
-from hansa.reasons import Reason, why_not
+from hansa.reasons import READERS, Reason, why_not
+from hansa.rules.catalogue import DECISIONS
 
 RULES = set(
     re.findall(r"^- \*\*([A-Z0-9-]+)\*\*", Path("docs/rules.md").read_text(), flags=re.MULTILINE)
@@ -54,9 +56,21 @@ def test_every_refusal_has_a_reason_and_nothing_legal_has_one(setup: dict[str, A
                 continue
             assert isinstance(reason, Reason)
             assert reason.rule in RULES, reason
-            verb = action.text.split()[0]
-            if game.phase == "turn" and verb in TELLING:
+            if game.phase == "turn" and action.verb in TELLING:
                 assert reason.code != "other", (action.text, game.to_dict())
+            assert is_true(game, action, reason), (action.text, reason, game.to_dict())
+
+
+def test_every_verb_has_somebody_who_knows_its_reasons() -> None:
+    assert set(READERS) == {decision.text.split(" ")[0] for decision in DECISIONS}
+
+
+def test_every_reason_can_be_checked() -> None:
+    """A code that the package can say has a truth; one that it cannot say has none."""
+    said = set()
+    for module in Path(hansa.reasons.__file__).parent.glob("*.py"):
+        said |= set(re.findall(r'Reason\(\s*"([a-z-]+)"', module.read_text("utf-8")))
+    assert said == set(TRUTHS)
 
 
 def at(position: dict[str, Any], **setup: Any) -> hansa.Game:

@@ -136,6 +136,17 @@ class Setup:
         """The number the rules know each city by."""
         return {city.id: k for k, city in enumerate(self.board_data.cities)}
 
+    @cached_property
+    def route_numbers(self) -> dict[str, int]:
+        """The number the rules know each route by."""
+        return {route.id: r for r, route in enumerate(self.board_data.routes)}
+
+    @cached_property
+    def post_numbers(self) -> dict[str, int]:
+        """The number the rules know each post by."""
+        posts = (post.id for route in self.board_data.routes for post in route.posts)
+        return {post: k for k, post in enumerate(posts)}
+
     @property
     def start_markers(self) -> tuple[str, ...]:
         """SETUP-2: what lies at the taverns."""

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
 
 from hansa.action import Action
-from hansa.boards import BOARD_IDS, Board
 from hansa.game import Game
+from hansa.names import PLAYERS
 from hansa.reasons import others, posts, routes
 from hansa.reasons.case import Case, Reason
+from hansa.rules.catalogue import DECISIONS
+from hansa.rules.declare import ACTION
 
 __all__ = ["Reason", "why_not"]
 
-ACTIONS = frozenset({"income", "place", "displace", "lift", "establish", "pawn"})
-READERS: Mapping[str, Callable[[Case, list[str]], Reason | None]] = {
+
+def _never(case: Case) -> Reason | None:  # noqa: ARG001  # as all readers
+    """Nothing is in its way but that it is not asked for now."""
+    return None
+
+
+READERS: Mapping[str, Callable[[Case], Reason | None]] = {
     "place": posts.place,
     "displace": posts.displace,
     "lift": posts.lift,
@@ -29,7 +35,15 @@ READERS: Mapping[str, Callable[[Case, list[str]], Reason | None]] = {
     "pawn": others.pawn,
     "walk": others.walk,
     "green": others.green,
+    **dict.fromkeys(("done", "end", "pay", "spend", "neutral"), _never),
 }
+"""Who knows the reasons of each verb; a test asks for every one there is."""
+_VERBS = {decision: decision.text.partition(" ")[0] for decision in DECISIONS}
+ACTIONS = frozenset(verb for decision, verb in _VERBS.items() if decision.costs == ACTION)
+"""Verbs that cost an action."""
+INSIDE = frozenset(verb for decision, verb in _VERBS.items() if decision.legal is None)
+"""Verbs that are also said inside something."""
+OF_THE_TURN = frozenset(verb for decision, verb in _VERBS.items() if decision.legal is not None)
 
 
 def why_not(game: Game, decision: Action | str) -> Reason | None:
@@ -48,63 +62,39 @@ def why_not(game: Game, decision: Action | str) -> Reason | None:
         return None
     if game.over:
         return Reason("over", "END-1", "The game is over.")
-    case = Case(game.board, game.to_dict(), game.player, game.stock(game.player))
-    verb, *words = action.text.split()
-    if not _is_known(case, words):
-        return _elsewhere()
-    early = _too_soon(case, verb) or _spent(case, verb)
-    if early:
-        return early
-    found = READERS[verb](case, words) if verb in READERS else None
+    case = Case(game, action)
+    if not _is_here(case):
+        return Reason("elsewhere", "GEO-1", "That place is not on this board.")
+    found = _too_soon(case) or _spent(case) or READERS[action.verb](case)
     return found or Reason("other", "TURN-7", "That is not possible now.")
 
 
-def _elsewhere() -> Reason:
-    return Reason("elsewhere", "GEO-1", "That place is not on this board.")
-
-
-def _is_known(case: Case, words: list[str]) -> bool:
+def _is_here(case: Case) -> bool:
     """Whether every place named lies on this board, every player sits at this table."""
-    here = {post for route in case.board.routes for post in _post_ids(route.id, len(route.posts))}
-    cities = {city.id for city in case.board.cities}
-    lanes = {route.id for route in case.board.routes}
-    for word in words:
-        if "/" in word and word not in here:
-            return False
-        if word in _all_places() and word not in cities | lanes:
-            return False
-        if word in {"p1", "p2", "p3", "p4", "p5"} and word not in case.position["players"]:
-            return False
-    return True
+    action, setup = case.action, case.game.setup
+    named = (
+        (action.post, setup.post_numbers),
+        (action.route, setup.route_numbers),
+        (action.city, setup.city_numbers),
+        (action.player, PLAYERS[: setup.players]),
+    )
+    return all(name is None or name in known for name, known in named)
 
 
-def _post_ids(route: str, count: int) -> list[str]:
-    return [f"{route}/{k + 1}" for k in range(count)]
-
-
-@cache
-def _all_places() -> frozenset[str]:
-    boards = [Board.load(name) for name in BOARD_IDS]
-    cities = {city.id for board in boards for city in board.cities}
-    return frozenset(cities | {route.id for board in boards for route in board.routes})
-
-
-def _too_soon(case: Case, verb: str) -> Reason | None:
+def _too_soon(case: Case) -> Reason | None:
     """Inside something nothing else is possible (TURN-5, TURN-9)."""
-    inside = case.position["phase"] != "turn"
-    turned = verb in ACTIONS - {"lift", "pawn"} or verb in {"use", "favour", "fee", "walk", "end"}
-    if inside and turned:
-        return Reason("inside", "TURN-5", "First finish what is asked now.")
-    return None
-
-
-def _spent(case: Case, verb: str) -> Reason | None:
-    """No action left, and why (TURN-3, FAVOUR-3, DUEL-PAWN-5)."""
-    p = case.position
-    if p["phase"] != "turn" or verb not in ACTIONS or p["actions_left"] > 0:
+    if case.s.depth == 0 or case.action.verb not in OF_THE_TURN - INSIDE - {"lift", "pawn"}:
         return None
-    if "bought" in p["flags"]:
+    return Reason("inside", "TURN-5", "First finish what is asked now.")
+
+
+def _spent(case: Case) -> Reason | None:
+    """No action left, and why (TURN-3, FAVOUR-3, DUEL-PAWN-5)."""
+    s = case.s
+    if s.depth > 0 or case.action.verb not in ACTIONS or s.actions_left > 0:
+        return None
+    if s.bought:
         return Reason("bought", "FAVOUR-3", "You gave up this turn's actions for a favour.")
-    if "closed" in p["flags"]:
+    if s.closed:
         return Reason("closed", "DUEL-PAWN-5", "After the pawn's walk no action follows.")
     return Reason("no-actions", "TURN-3", "No action is left this turn.")

@@ -1,19 +1,27 @@
-"""A position and who asks; what a reason is made of."""
+"""A position, a decision that is not legal in it, and what a reason is made of.
+
+Reasons ask the rules: each looks at the state with the functions that list what is legal.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
+from hansa.action import Action
 from hansa.boards import Board
+from hansa.boards.board import PRIVILEGES
+from hansa.game import Game
+from hansa.names import SHAPES, SKILLS
+from hansa.rules.codes import MERCHANT, TRADER
+from hansa.rules.place import is_around_pawn
+from hansa.rules.skills import is_full
+from hansa.rules.state import State
+from hansa.rules.tables import Tables
 
-__all__ = ["PIECES", "PRIVILEGES", "Case", "Reason", "from_supply", "is_away", "is_full"]
+__all__ = ["PIECES", "PRIVILEGES", "Case", "Reason", "away", "from_supply", "full_skill"]
 
-PRIVILEGES = ("white", "orange", "pink", "black")
-PIECES = {"t": "trader", "m": "merchant"}
-FIELDS = {"keys": 4, "actions": 5, "privilege": 3, "book": 3, "bank": 3}
-"""SKILL-1: pieces on a track that is not yet developed."""
+PIECES = ("trader", "merchant")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,57 +36,93 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A position and who asks."""
+    """A game, and a decision that is not legal in it."""
 
-    board: Board
-    position: Mapping[str, Any]
-    player: str
-    stock: Mapping[str, int]
+    game: Game
+    action: Action
 
     @property
-    def me(self) -> Mapping[str, Any]:
-        """What the one who asks has."""
-        return dict(self.position["players"][self.player])
+    def board(self) -> Board:
+        """The board as people see it."""
+        return self.game.board
 
-    def posts(self, route: str) -> list[str | None]:
-        """The pieces on a route, post by post."""
-        return list(self.position["routes"][route]["posts"])
+    @property
+    def b(self) -> Tables:
+        """The board as the rules read it."""
+        return self.game.setup.tables
 
-    def route_name(self, route: str) -> str:
-        """As a person would call it."""
-        first, second = self.board.route(route).cities
+    @property
+    def s(self) -> State:
+        """The state."""
+        return self.game.state
+
+    @property
+    def player(self) -> int:
+        """Who would decide."""
+        return self.s.player
+
+    @property
+    def post(self) -> int:
+        """The number of the post that is named."""
+        return self.game.setup.post_numbers[str(self.action.post)]
+
+    @property
+    def route(self) -> int:
+        """The number of the route that is named, or of the post's."""
+        return self.game.setup.route_numbers[str(self.action.route)]
+
+    @property
+    def city(self) -> int:
+        """The number of the city that is named."""
+        return self.game.setup.city_numbers[str(self.action.city)]
+
+    @property
+    def shape(self) -> int:
+        """The shape that is named."""
+        return SHAPES.index(str(self.action.shape))
+
+    @property
+    def skill(self) -> int:
+        """The skill that is named."""
+        return SKILLS.index(str(self.action.skill))
+
+    @property
+    def route_name(self) -> str:
+        """The route as a person would call it."""
+        first, second = self.board.route(str(self.action.route)).cities
         return f"{self.board.city(first).name}–{self.board.city(second).name}"
 
-
-def is_away(case: Case, route: str) -> Reason | None:
-    """DUEL-PAWN-7: Place, Displace and Establish only around the pawn's province."""
-    here = next((x for x in case.board.provinces if x.id == case.position["pawn"]), None)
-    if case.position["game"]["duel"] == "pawn" and here is not None and route not in here.routes:
-        return Reason("pawn", "DUEL-PAWN-7", "The pawn stands in another province.")
-    return None
+    @property
+    def city_name(self) -> str:
+        """The city as a person would call it."""
+        return self.board.city(str(self.action.city)).name
 
 
-def from_supply(case: Case, shape: str, ship: bool) -> Reason | None:
-    """INCOME-4, PLACE-3."""
-    supply = case.me["supply"]
-    if supply["t"] + supply["m"] == 0:
+def away(case: Case) -> Reason | None:
+    """DUEL-PAWN-7."""
+    if is_around_pawn(case.b, case.s, case.route):
+        return None
+    return Reason("pawn", "DUEL-PAWN-7", "The pawn stands in another province.")
+
+
+def from_supply(case: Case, ship: int) -> Reason | None:
+    """INCOME-4, PLACE-3: whether the supply has the piece, and the post takes it."""
+    supply = case.s.supply[2 * case.player : 2 * case.player + 2]
+    if sum(supply) == 0:
         return Reason("no-supply", "INCOME-4", "Your supply is empty: take Income first.")
-    if ship and supply["m"] == 0:
-        return Reason(
-            "ship", "PLACE-3", "A ship takes merchants only, and you have none in your supply."
-        )
-    if ship and shape == "t":
+    if ship and supply[MERCHANT] == 0:
+        text = "A ship takes merchants only, and you have none in your supply."
+        return Reason("ship", "PLACE-3", text)
+    if ship and case.shape == TRADER:
         return Reason("ship-shape", "PLACE-3", "A ship takes merchants only.")
-    if supply[shape] == 0:
-        name = PIECES[shape]
-        return Reason(
-            "no-shape", "INCOME-4", f"You have no {name} in your supply.", {"shape": shape}
-        )
+    if supply[case.shape] == 0:
+        text = f"You have no {PIECES[case.shape]} in your supply."
+        return Reason("no-shape", "INCOME-4", text, {"shape": SHAPES[case.shape]})
     return None
 
 
-def is_full(case: Case, skill: str) -> Reason | None:
+def full_skill(case: Case) -> Reason | None:
     """SKILL-4."""
-    if case.me["skills"][skill] == FIELDS[skill]:
-        return Reason("skill-full", "SKILL-4", "This skill is full.", {"skill": skill})
-    return None
+    if not is_full(case.s, case.player, case.skill):
+        return None
+    return Reason("skill-full", "SKILL-4", "This skill is full.", {"skill": str(case.action.skill)})

@@ -2,89 +2,105 @@
 
 from __future__ import annotations
 
-from hansa.reasons.case import Case, Reason, from_supply, is_full
+from hansa.grammar import MARKER_NAMES
+from hansa.names import FAVOURS
+from hansa.reasons.case import Case, Reason, from_supply, full_skill
+from hansa.rules.catalogue import MARKERS
+from hansa.rules.codes import AT_MARKERS, DUEL_PAWN
+from hansa.rules.income import bank_limit
+from hansa.rules.plus import PLUS3, PLUS4, is_idle
+from hansa.rules.pool import count, find
 
 __all__ = ["favour", "fee", "green", "income", "pawn", "use", "walk"]
 
 
-def income(case: Case, words: list[str]) -> Reason | None:
+def income(case: Case) -> Reason | None:
     """INCOME-1, -2."""
-    if sum(case.stock.values()) == 0:
+    t, m = case.s.stock[2 * case.player : 2 * case.player + 2]
+    if t + m == 0:
         return Reason("no-stock", "INCOME-2", "Your stock is empty.")
-    if int(words[0]) > case.stock["t"] or int(words[1]) > case.stock["m"]:
-        t, m = case.stock["t"], case.stock["m"]
+    if int(case.action.traders or 0) > t or int(case.action.merchants or 0) > m:
         text = f"Your stock holds {t} traders and {m} merchants."
         return Reason("small-stock", "INCOME-2", text, {"t": t, "m": m})
-    return Reason("bank", "INCOME-1", "Your bank does not allow so many pieces.")
+    if int(case.action.amount or 0) > bank_limit(case.s, case.player):
+        return Reason("bank", "INCOME-1", "Your bank does not allow so many pieces.")
+    return None
 
 
-def use(case: Case, words: list[str]) -> Reason | None:
+def _holds(case: Case) -> int:
+    """The number of the marker that is named, if it is held unused; else 0."""
+    number = 1 + MARKER_NAMES.index(str(case.action.marker))
+    return number if find(case.s, AT_MARKERS + 3 * case.player, number) >= 0 else 0
+
+
+def use(case: Case) -> Reason | None:
     """MARKER-USE, and what the marker itself asks for."""
-    marker, p = words[0], case.position
-    if marker not in case.me["markers"]:
-        return Reason(
-            "no-marker", "MARKER-USE-1", "You have no such unused marker.", {"marker": marker}
-        )
-    if marker in {"plus3", "plus4"} and {"bought", "closed"} & set(p["flags"]):
+    name, number = str(case.action.marker), _holds(case)
+    if number == 0:
+        text = "You have no such unused marker."
+        return Reason("no-marker", "MARKER-USE-1", text, {"marker": name})
+    if number in {PLUS3, PLUS4} and is_idle(case.s):
         return Reason("closed", "DUEL-PAWN-5", "No action follows in this turn.")
-    if marker == "skill":
-        return is_full(case, words[1])
-    if marker == "swap":
-        return Reason(
-            "swap",
-            "MARKER-SWAP-4",
-            "Two neighbouring houses must hold offices that may change places.",
-        )
-    if marker == "exchange":
+    if name == "skill":
+        return full_skill(case)
+    if name == "swap":
+        text = "Two neighbouring houses must hold offices that may change places."
+        return Reason("swap", "MARKER-SWAP-4", text)
+    if name == "exchange":
         return Reason("exchange", "PROMO-EXCHANGE-1", "Nobody else has such a used marker.")
-    if marker in {"tribute", "block"} and case.me["supply"]["t"] == 0:
+    if MARKERS[number - 1].laid and case.s.supply[2 * case.player] == 0:
         return Reason("lay-trader", "PROMO-TRIBUTE-1", "It takes a trader from your supply.")
     return Reason("no-effect", "MARKER-USE-6", "Its effect could not change anything now.")
 
 
-def favour(case: Case, words: list[str]) -> Reason | None:
+def favour(case: Case) -> Reason | None:
     """FAVOUR-1 to -3."""
-    if words[0] not in case.position["favours"]:
+    if 1 + FAVOURS.index(str(case.action.tile)) not in case.s.display:
         return Reason("favour-gone", "FAVOUR-1", "This tile is not on display.")
-    if "touched" in case.position["flags"]:
-        return Reason(
-            "favour-late", "FAVOUR-2", "A favour is bought before anything else in the turn."
-        )
+    if case.s.touched:
+        text = "A favour is bought before anything else in the turn."
+        return Reason("favour-late", "FAVOUR-2", text)
+    if count(case.s, AT_MARKERS + 3 * case.player) >= PRICE:
+        return None
     return Reason("favour-price", "FAVOUR-3", "A favour costs two unused markers.")
 
 
-def fee(case: Case, words: list[str]) -> Reason | None:
+PRICE = 2
+
+
+def fee(case: Case) -> Reason | None:
     """BORDER-FEE-1."""
-    if not case.position["game"]["border_fee"]:
+    if not case.s.border_fee:
         return Reason("no-fee", "BORDER-FEE-1", "There is no border fee in this game.")
-    if "fee" in case.position["flags"]:
+    if case.s.fee:
         return Reason("fee-paid", "BORDER-FEE-1", "The fee is paid for this turn.")
-    return Reason(
-        "no-marker", "BORDER-FEE-1", "You have no such unused marker.", {"marker": words[0]}
-    )
+    if _holds(case):
+        return None
+    text = "You have no such unused marker."
+    return Reason("no-marker", "BORDER-FEE-1", text, {"marker": str(case.action.marker)})
 
 
-def pawn(case: Case, words: list[str]) -> Reason | None:
+def pawn(case: Case) -> Reason | None:
     """DUEL-PAWN-6."""
-    if case.position["game"]["duel"] != "pawn":
+    if case.s.duel != DUEL_PAWN:
         return Reason("no-pawn", "DUEL-PAWN-1", "There is no pawn in this game.")
-    if str(case.position["pawn"]) == words[0]:
+    if case.s.pawn == case.action.province:
         return Reason("pawn-here", "DUEL-PAWN-6", "The pawn stands there already.")
     return None
 
 
-def walk(case: Case, words: list[str]) -> Reason | None:
+def walk(case: Case) -> Reason | None:
     """DUEL-PAWN-5."""
-    first = pawn(case, words)
+    first = pawn(case)
     if first:
         return first
-    if "walked" in case.position["flags"]:
+    if case.s.walked:
         return Reason("walked", "DUEL-PAWN-5", "The pawn has walked this turn.")
     return Reason("walk-far", "DUEL-PAWN-5", "A free walk goes over one or two borders.")
 
 
-def green(case: Case, words: list[str]) -> Reason | None:
+def green(case: Case) -> Reason | None:
     """EAST-17."""
-    if not case.board.city(words[0]).green:
+    if not case.b.city_green[case.city]:
         return Reason("not-green", "EAST-17", "This is for green cities only.")
-    return from_supply(case, words[1], ship=False)
+    return from_supply(case, ship=0)

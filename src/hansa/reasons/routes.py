@@ -3,123 +3,98 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
-from hansa.names import PRESTIGE_SPACES
-from hansa.reasons.case import PIECES, PRIVILEGES, Case, Reason, is_away, is_full
+from hansa.names import PRESTIGE_SPACES, SHAPES
+from hansa.reasons.case import PIECES, PRIVILEGES, Case, Reason, away, full_skill
+from hansa.rules.codes import AT_MARKERS, ENGLAND, MERCHANT, PRIVILEGE
+from hansa.rules.establish import EXTRA_OFFICE, ends_in, is_shown
+from hansa.rules.offices import free_house, has_free_end, has_occupied_house
+from hansa.rules.pieces import holds_shape, is_empty, is_mine
+from hansa.rules.pool import find
 
 __all__ = ["establish", "lay"]
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """A full route, the shapes on it, and what is to be gained by it."""
-
-    case: Case
-    route: str
-    shapes: set[str]
-    what: str = ""
-    shape: str = ""
-
-
-def establish(case: Case, words: list[str]) -> Reason | None:
+def establish(case: Case) -> Reason | None:
     """ROUTE-1, then what the gain asks for."""
-    route, gain, *rest = words
-    posts = case.posts(route)
-    own = sum(piece is not None and piece.startswith(f"{case.player}:") for piece in posts)
+    b, s = case.b, case.s
+    posts = s.post[b.route_first[case.route] : b.route_first[case.route + 1]]
+    own = sum(is_mine(piece, case.player) for piece in posts)
     if own < len(posts):
-        name = case.route_name(route)
-        text = f"On {name} {own} of {len(posts)} posts are yours; all must be."
-        return Reason("route", "ROUTE-1", text, {"route": route, "n": own, "m": len(posts)})
-    away = is_away(case, route)
-    if away:
-        return away
-    shapes = {piece.split(":")[1] for piece in posts if piece}
-    return GAINS[gain](Claim(case, route, shapes, *rest)) if gain in GAINS else None
+        text = f"On {case.route_name} {own} of {len(posts)} posts are yours; all must be."
+        values: dict[str, str | int] = {"n": own, "m": len(posts)}
+        return Reason("route", "ROUTE-1", text, {"route": str(case.action.route), **values})
+    gain = GAINS.get(str(case.action.gain))
+    return away(case) or (gain(case) if gain else None)
 
 
-def _office(claim: Claim) -> Reason | None:
-    case = claim.case
-    city = case.board.city(claim.what)
-    if city.green:
-        text = f"In {city.name} only the Extra office marker founds an office."
-        return Reason("green", "EAST-6", text, {"city": city.id})
-    taken = sum(piece is not None for piece in case.position["cities"][city.id]["offices"])
-    if taken == len(city.houses):
-        return Reason(
-            "complete", "OFFICE-1", f"Every house of {city.name} is taken.", {"city": city.id}
-        )
-    house = city.houses[taken]
-    reach = PRIVILEGES[case.me["skills"]["privilege"]]
-    if PRIVILEGES.index(house.privilege) > PRIVILEGES.index(reach):
-        text = (
-            f"The next house of {city.name} is {house.privilege}; your privilege reaches {reach}."
-        )
-        values = {"city": city.id, "colour": house.privilege, "reach": reach}
-        return Reason("privilege", "OFFICE-3", text, values)
-    need = house.shape[0]
-    if need not in claim.shapes:
-        text = f"The next house of {city.name} takes a {house.shape}, and the route has none."
-        return Reason("house-shape", "OFFICE-2", text, {"city": city.id, "shape": need})
+def _reach(case: Case) -> int:
+    return case.s.skills[5 * case.player + PRIVILEGE]
+
+
+def _office(case: Case) -> Reason | None:
+    b, s, city = case.b, case.s, {"city": str(case.action.city)}
+    if b.city_green[case.city]:
+        text = f"In {case.city_name} only the Extra office marker founds an office."
+        return Reason("green", "EAST-6", text, city)
+    house = free_house(b, s, case.city)
+    if house < 0:
+        return Reason("complete", "OFFICE-1", f"Every house of {case.city_name} is taken.", city)
+    colour, reach = PRIVILEGES[b.house_privilege[house]], PRIVILEGES[_reach(case)]
+    if b.house_privilege[house] > _reach(case):
+        text = f"The next house of {case.city_name} is {colour}; your privilege reaches {reach}."
+        return Reason("privilege", "OFFICE-3", text, {**city, "colour": colour, "reach": reach})
+    need = b.house_shape[house]
+    if not holds_shape(b, s, case.route, need):
+        text = f"The next house of {case.city_name} takes a {PIECES[need]}, and the route has none."
+        return Reason("house-shape", "OFFICE-2", text, {**city, "shape": SHAPES[need]})
     return None
 
 
-def _extra(claim: Claim) -> Reason | None:
-    case = claim.case
-    city, shape = case.board.city(claim.what), claim.shape
-    if "extra-office" not in case.me["markers"]:
-        return Reason(
-            "no-marker",
-            "MARKER-EXTRA-1",
-            "You have no Extra office marker.",
-            {"marker": "extra-office"},
-        )
-    if not city.green and not any(case.position["cities"][city.id]["offices"]):
-        text = f"{city.name} has no office yet beside which an extra one could stand."
-        return Reason("no-office", "MARKER-EXTRA-2", text, {"city": city.id})
-    if shape not in claim.shapes:
-        name = PIECES[shape]
-        return Reason(
-            "route-shape", "MARKER-EXTRA-1", f"The route has no {name}.", {"shape": shape}
-        )
+def _extra(case: Case) -> Reason | None:
+    b, s = case.b, case.s
+    if find(s, AT_MARKERS + 3 * case.player, EXTRA_OFFICE) < 0:
+        text = "You have no Extra office marker."
+        return Reason("no-marker", "MARKER-EXTRA-1", text, {"marker": "extra-office"})
+    if not b.city_green[case.city] and not has_occupied_house(b, s, case.city):
+        text = f"{case.city_name} has no office yet beside which an extra one could stand."
+        return Reason("no-office", "MARKER-EXTRA-2", text, {"city": str(case.action.city)})
+    if not holds_shape(b, s, case.route, case.shape):
+        text = f"The route has no {PIECES[case.shape]}."
+        return Reason("route-shape", "MARKER-EXTRA-1", text, {"shape": SHAPES[case.shape]})
     return None
 
 
-def _skill(claim: Claim) -> Reason | None:
-    case = claim.case
-    ends = case.board.route(claim.route).cities
-    if not any(claim.what in case.board.city(end).skills for end in ends):
-        text = f"No end of {case.route_name(claim.route)} develops this skill."
-        return Reason(
-            "no-skill", "ROUTE-SKILL-1", text, {"route": claim.route, "skill": claim.what}
-        )
-    return is_full(case, claim.what)
+def _skill(case: Case) -> Reason | None:
+    if not is_shown(case.b, case.route, case.skill):
+        text = f"No end of {case.route_name} develops this skill."
+        values = {"route": str(case.action.route), "skill": str(case.action.skill)}
+        return Reason("no-skill", "ROUTE-SKILL-1", text, values)
+    return full_skill(case)
 
 
-def _prestige(claim: Claim) -> Reason | None:
-    case = claim.case
+def _prestige(case: Case) -> Reason | None:
+    b, s = case.b, case.s
     city = case.board.city(case.board.prestige_city)
-    if city.id not in case.board.route(claim.route).cities:
+    if not ends_in(b, case.route, b.prestige_city):
         text = f"Only routes that end in {city.name} lead to the prestige spaces."
         return Reason("no-prestige", "PRESTIGE-1", text, {"city": city.id})
-    if case.position["prestige"].get(claim.what):
+    if case.action.prestige not in PRESTIGE_SPACES:
+        return None
+    space = PRESTIGE_SPACES.index(case.action.prestige)
+    if s.prestige[space]:
         return Reason("prestige-taken", "PRESTIGE-3", "This space is taken.")
-    if "m" not in claim.shapes:
-        return Reason(
-            "prestige-shape",
-            "PRESTIGE-1",
-            "A prestige space takes a merchant, and the route has none.",
-        )
-    level = case.me["skills"]["privilege"]
-    space = PRESTIGE_SPACES.index(int(claim.what)) if int(claim.what) in PRESTIGE_SPACES else 0
-    if space > level:
-        values = {"colour": PRIVILEGES[space], "reach": PRIVILEGES[level]}
-        text = f"This space is {PRIVILEGES[space]}; your privilege reaches {PRIVILEGES[level]}."
+    if not holds_shape(b, s, case.route, MERCHANT):
+        text = "A prestige space takes a merchant, and the route has none."
+        return Reason("prestige-shape", "PRESTIGE-1", text)
+    if space > _reach(case):
+        values = {"colour": PRIVILEGES[space], "reach": PRIVILEGES[_reach(case)]}
+        text = f"This space is {values['colour']}; your privilege reaches {values['reach']}."
         return Reason("prestige-privilege", "PRESTIGE-2", text, values)
     return None
 
 
-GAINS: Mapping[str, Callable[[Claim], Reason | None]] = {
+GAINS: Mapping[str, Callable[[Case], Reason | None]] = {
     "office": _office,
     "extra": _extra,
     "skill": _skill,
@@ -127,14 +102,15 @@ GAINS: Mapping[str, Callable[[Claim], Reason | None]] = {
 }
 
 
-def lay(case: Case, words: list[str]) -> Reason | None:
+def lay(case: Case) -> Reason | None:
     """MARKER-PUT-2 to -6."""
-    route = words[1]
-    place, state = case.board.route(route), case.position["routes"][route]
-    if place.permanent or place.region in {"wales", "scotland"}:
+    b, s, route = case.b, case.s, case.route
+    if b.route_permanent[route] or b.route_region[route] != ENGLAND:
         return Reason("never", "MARKER-PUT-6", "Markers are never laid at this route.")
-    if state["marker"]:
+    if s.route_marker[route]:
         return Reason("has-marker", "MARKER-PUT-2", "A marker lies there already.")
-    if any(state["posts"]):
+    if not is_empty(b, s, route):
         return Reason("has-pieces", "MARKER-PUT-3", "Every post of the route must be empty.")
+    if has_free_end(b, s, route):
+        return None
     return Reason("no-house", "MARKER-PUT-4", "No house at either end is free.")

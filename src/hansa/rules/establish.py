@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from .capacity import MAX_ROUTES
-from .codes import AT_MARKERS, BITS, DUEL_PAWN, MERCHANT, PRIVILEGE, TRADER
+from .codes import AT_MARKERS, BITS, MERCHANT, PRIVILEGE, TRADER
 from .declare import ACTION, Decision, Marker
 from .ids import AT_ROUTE
 from .notes import (
@@ -21,6 +20,7 @@ from .notes import (
 from .offices import found, found_beside, free_house, has_occupied_house, score_control
 from .permanent import PERM_PLACE2_ROUTE, ask_permanent, hold_for_place2
 from .pieces import holds_shape, is_full_of, is_mine, piece_of, shape_of
+from .place import is_around_pawn
 from .pool import add, count, draw, find, use
 from .promo import BLOCK, TRIBUTE, lay_promo
 from .reaction import ask_tribute
@@ -40,7 +40,7 @@ def can_establish(b: Tables, s: State, route: int) -> bool:
     """ROUTE-1, DUEL-PAWN-7; the first post tells most routes apart quickly."""
     if not is_mine(s.post[b.route_first[route]], s.active):
         return False
-    if s.duel == DUEL_PAWN and b.bounds[MAX_ROUTES * s.pawn + route] == 0:
+    if not is_around_pawn(b, s, route):
         return False
     return is_full_of(b, s, route, s.active)
 
@@ -75,6 +75,17 @@ def legal_routes(b: Tables, s: State, buf: list[int], n: int) -> int:
     return n
 
 
+def is_shown(b: Tables, route: int, skill: int) -> bool:
+    """ROUTE-SKILL-1: whether an end of the route develops the skill."""
+    shown = b.city_skills[b.route_city[2 * route]] | b.city_skills[b.route_city[2 * route + 1]]
+    return shown & BITS[skill] != 0
+
+
+def ends_in(b: Tables, route: int, city: int) -> bool:
+    """Whether the route ends there."""
+    return b.route_city[2 * route] == city or b.route_city[2 * route + 1] == city
+
+
 def legal_establish(b: Tables, s: State, route: int, buf: list[int], n: int) -> int:
     """ROUTE-7: none, or one of the alternatives of step 3."""
     step = b.route_step[route]
@@ -86,9 +97,8 @@ def legal_establish(b: Tables, s: State, route: int, buf: list[int], n: int) -> 
             n += 1
     if find(s, AT_MARKERS + 3 * s.active, EXTRA_OFFICE) >= 0:
         n = legal_extra(b, s, route, buf, n)
-    shown = b.city_skills[b.route_city[2 * route]] | b.city_skills[b.route_city[2 * route + 1]]
     for skill in range(5):
-        if shown & BITS[skill] != 0 and not is_full(s, s.active, skill):
+        if is_shown(b, route, skill) and not is_full(s, s.active, skill):
             buf[n] = EST_SKILL + skill + step
             n += 1
     return legal_prestige(b, s, route, buf, n)
@@ -109,8 +119,7 @@ def legal_extra(b: Tables, s: State, route: int, buf: list[int], n: int) -> int:
 
 def legal_prestige(b: Tables, s: State, route: int, buf: list[int], n: int) -> int:
     """PRESTIGE-1 to -3: a merchant of the route on any free space that privilege covers."""
-    city = b.prestige_city
-    if b.route_city[2 * route] != city and b.route_city[2 * route + 1] != city:
+    if not ends_in(b, route, b.prestige_city):
         return n
     if not holds_shape(b, s, route, MERCHANT):
         return n

@@ -11,10 +11,15 @@ from .tables import Tables
 INCOME = 6  # + 5 * traders + merchants
 
 
+def bank_limit(s: State, player: int) -> int:
+    """INCOME-1: how many pieces one Income may bring."""
+    return BANK_VALUE[s.skills[5 * player + BANK]]
+
+
 def legal_income(b: Tables, s: State, buf: list[int], n: int) -> int:
     """INCOME-1 to -3: every split that bank value and stock allow, at least one piece."""
     player = s.active
-    limit = BANK_VALUE[s.skills[5 * player + BANK]]
+    limit = bank_limit(s, player)
     merchants = s.stock[2 * player + MERCHANT]
     for t in range(min(s.stock[2 * player + TRADER], limit) + 1):
         for m in range(min(merchants, limit - t) + 1):

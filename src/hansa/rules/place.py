@@ -20,9 +20,19 @@ from .tables import Tables
 PLACE, DISPLACE = AT_POST + 0, AT_POST + 2
 
 
+def fee_for(piece: int) -> int:
+    """DISPLACE-3: one piece for a trader, two for a merchant; one's own comes on top (DISPLACE-5)."""
+    return 1 + shape_of(piece)
+
+
+def is_around_pawn(b: Tables, s: State, route: int) -> bool:
+    """DUEL-PAWN-7: Place, Displace and Establish only around the pawn's province."""
+    return s.duel != DUEL_PAWN or b.bounds[MAX_ROUTES * s.pawn + route] != 0
+
+
 def is_open(b: Tables, s: State, route: int) -> bool:
-    """Whether Place and Displace are possible on the route: permission, pawn (DUEL-PAWN-7)."""
-    if s.duel == DUEL_PAWN and b.bounds[MAX_ROUTES * s.pawn + route] == 0:
+    """Whether Place and Displace are possible on the route: pawn, permission."""
+    if not is_around_pawn(b, s, route):
         return False
     return b.has_regions == 0 or may_enter(b, s, s.active, route)
 
@@ -101,7 +111,7 @@ def displace(b: Tables, s: State, shape: int, post: int) -> None:
     owner = owner_of(target)
     note(s, MOVED, target, ON_POST + post, IN_HAND + owner)
     set_from_supply(s, shape, post)
-    fee = 1 + shape_of(target)
+    fee = fee_for(target)
     if owner == NEUTRAL:
         ask_neutral_put(s, route)
     else:
