@@ -13,10 +13,10 @@ from tests.playing import sensible
 
 import hansa
 from hansa.boards import BOARD_IDS
-from hansa.rules.catalogue import PERMANENTS
 from hansa.events import FavourBought, MarkerExchanged, MarkerUsed, PromoLaid
 from hansa.grammar import MARKER_NAMES as MARKERS
 from hansa.names import DUELS, EDITIONS, END_REASONS, FAVOURS
+from hansa.rules.catalogue import PERMANENTS
 from hansa.setup import Setup
 
 GAMES = Path(__file__).parent / "games"

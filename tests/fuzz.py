@@ -18,8 +18,7 @@ from tests.playing import mixed
 
 import hansa
 from hansa import invariants
-from hansa.setup import PROMOS
-from hansa.setup import Setup, all_setups
+from hansa.setup import PROMOS, Setup, all_setups
 
 MOST = 15_000
 """More is an endless game: of 1,792 playouts over all set-ups the longest, a pawn duel, took 6,266."""

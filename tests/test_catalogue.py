@@ -205,7 +205,7 @@ def test_the_mix_of_markers():
     assert sum(mix("classic").values()) == 16
     assert sum(mix("bigbox").values()) == 15
     assert mix("bigbox")["move3"] == 2
-    assert catalogue.PROMOS == tuple(m for m in MARKERS if m.promo)
+    assert tuple(m for m in MARKERS if m.promo) == catalogue.PROMOS
 
 
 class TestGamesAndActionsKeepToThemselves:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import random
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -14,6 +15,7 @@ from tests.playing import mixed
 import hansa
 from hansa.action import actions_of
 from hansa.boards import FAMILIES
+from hansa.records import parse_record
 
 
 def played(decisions: int = 80, **setup) -> hansa.Game:
@@ -281,3 +283,34 @@ def test_boards_answer_by_name():
         board.city("arnheim")
     with pytest.raises(hansa.InvalidSetup):
         hansa.Board.load("mars")
+
+
+class TestRecordsOfEarlierRules:
+    """BRIT-MARK-7 changed what decisions lead to: old records are read, and say so."""
+
+    text = (Path(__file__).parent / "records" / "before-rules-2.hansa").read_text("utf-8")
+
+    def test_they_say_why_they_no_longer_replay(self):
+        with pytest.raises(hansa.InvalidRecord, match="under version 1 of the rules") as refused:
+            hansa.Game.from_record(self.text)
+        assert "they are at 2 now" in str(refused.value)
+
+    def test_they_can_still_be_read(self):
+        record = parse_record(self.text)
+        assert record.rules == 1
+        assert record.result is not None
+        assert len(record.decisions) > 500
+
+    def test_only_set_ups_whose_rules_changed_name_them(self):
+        old, new = hansa.Game.new(board="britannia"), hansa.Game.new("britannia", edition="classic")
+        assert "Rules:" not in old.record()
+        assert "Rules: 2\n" in new.record()
+        assert hansa.Game.from_record(new.record()) == new
+
+    def test_a_wrong_number_is_refused(self):
+        with pytest.raises(hansa.InvalidRecord, match="line 3: Rules is a small whole number"):
+            parse_record(
+                hansa.Game.new("britannia", edition="classic")
+                .record()
+                .replace("Rules: 2", "Rules: new")
+            )

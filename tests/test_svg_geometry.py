@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from hansa import svg
+from hansa.boards import BOARD_IDS as BOARDS
 from hansa.svg import cities, places, rows, stalls
 from hansa.svg.curves import Rect, sample
-from hansa.boards import BOARD_IDS as BOARDS
 from hansa.svg.data import board_data
 from hansa.svg.furniture import spread
 

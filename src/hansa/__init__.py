@@ -16,13 +16,11 @@ from hansa.errors import (
 )
 from hansa.events import Event
 from hansa.game import Game
-from hansa.setup import Setup
+from hansa.setup import RULES_VERSION, Setup
 
 __version__ = "0.1.0"
 CONTRACT = 1
 """The version of the contract that other programs may rely on."""
-RULES_VERSION = 1
-"""Goes up when the same set-up, seed and decisions would lead to another game than before."""
 
 __all__ = [
     "ACTIONS",

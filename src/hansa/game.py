@@ -128,16 +128,28 @@ class Game:
         except HansaError as error:
             raise InvalidRecord(f"the start of the record: {error}") from None
         game.seats = record.seats
+        try:
+            game._replay(record)
+        except InvalidRecord as error:
+            if record.rules == game.setup.rules_version:
+                raise
+            raise InvalidRecord(
+                f"{error} (the record was written under version {record.rules} of the rules for "
+                f"this set-up; they are at {game.setup.rules_version} now, and it no longer "
+                "replays; hansa.records.parse_record still reads it)"
+            ) from None
+        return game
+
+    def _replay(self, record: Record) -> None:
         for (player, decision), line in zip(record.decisions, record.lines, strict=True):
-            if player != game.player:
-                raise InvalidRecord(f"line {line}: {game.player} decides here, not {player}")
+            if player != self.player:
+                raise InvalidRecord(f"line {line}: {self.player} decides here, not {player}")
             try:
-                game._play(game._find(decision))
+                self._play(self._find(decision))
             except HansaError as error:
                 raise InvalidRecord(f"line {line}: {error}") from None
-        if record.result is not None and record.result != game._result():
+        if record.result is not None and record.result != self._result():
             raise InvalidRecord("Result: the decisions lead to another result")
-        return game
 
     # What is being decided.
 
@@ -378,6 +390,7 @@ class Game:
         if self._patched:
             start = {key: value for key, value in replay.to_dict().items() if key != "game"}
         record = Record(self._setup.to_dict(), seats=self.seats, position=start)
+        record.rules = self._setup.rules_version
         turns = []
         for number in self._history:
             turns.append(replay.turn)

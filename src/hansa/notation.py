@@ -23,7 +23,10 @@ from hansa.rules.capacity import MAX_LEGAL
 from hansa.rules.catalogue import MARKERS as MARKER_TABLE
 from hansa.rules.duel import ask_setup
 from hansa.rules.engine import legal, settle
+from hansa.rules.establish import EST_NONE, can_establish, legal_establish
+from hansa.rules.permanent import is_step2
 from hansa.rules.state import MAX_LAID, MAX_MARKERS, State, pack, unpack
+from hansa.rules.turn import IN_GAIN
 from hansa.setup import Setup
 
 __all__ = ["read_position", "write_position"]
@@ -371,10 +374,25 @@ def _check_waiting(setup: Setup, s: State) -> None:
     """What is pending must really wait for a decision, as it does in a game."""
     if s.over or s.depth == 0:
         return
+    _check_gains(setup, s)
     twin = unpack(pack(s))
     settle(setup.tables, twin)
     if pack(twin) != pack(s) or legal(setup.tables, s, [0] * MAX_LEGAL) == 0:
         raise InvalidPosition("pending: nothing of this waits for a decision")
+
+
+def _check_gains(setup: Setup, s: State) -> None:
+    """BRIT-MARK-10: what Establish is to gain must still be possible."""
+    b, buf = setup.tables, [0] * MAX_LEGAL
+    for d in range(s.depth):
+        if s.frame_kind[d] != IN_GAIN:
+            continue
+        route = s.frame_route[d]
+        possible = 0
+        if can_establish(b, s, route) and is_step2(b, s) and b.route_permanent[route]:
+            possible = legal_establish(b, s, route, buf, 0)
+        if EST_NONE + s.frame_gain[d] + b.route_step[route] not in buf[:possible]:
+            raise InvalidPosition(f"pending.stack[{d}].gain: not possible at this route")
 
 
 def _check_derived(s: State, data: Mapping[str, Any]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from hansa.boards import Board
 from hansa.checking import choice, keys, length, number, sequence
 from hansa.errors import InvalidPosition
-from hansa.names import OWNERS, PLAYERS, SHAPES
+from hansa.names import OWNERS, PLAYERS, PRESTIGE_SPACES, SHAPES, SKILLS
 from hansa.rules import codes as c
 from hansa.rules.catalogue import FRAMES, PERMANENTS
 from hansa.rules.declare import Frame
@@ -89,7 +89,11 @@ def _write_frame(board: Board, s: State, d: int) -> dict[str, Any]:
     frame = frame_at(s, d)
     data: dict[str, Any] = {"what": frame.name, "player": PLAYERS[s.frame_player[d]]}
     for name, meaning in frame.fields.items():
-        data[name] = _write_value(board, meaning, getattr(s, f"frame_{name}")[d])
+        value = getattr(s, f"frame_{name}")[d]
+        if meaning == "gain":
+            data[name] = _gains(board, s.frame_route[d])[value]
+        else:
+            data[name] = _write_value(board, meaning, value)
     return data
 
 
@@ -105,6 +109,18 @@ def _write_value(board: Board, meaning: str, value: int) -> Any:
     if meaning == "cause":
         return "income" if value == AFTER_INCOME else board.cities[value].id
     return value
+
+
+def _gains(board: Board, route: int) -> tuple[str, ...]:
+    """What Establish may gain at a route, by its number (hansa.rules.establish)."""
+    ends = board.routes[route].cities
+    return (
+        "none",
+        *(f"office {city}" for city in ends),
+        *(f"extra {city} {shape}" for city in ends for shape in SHAPES),
+        *(f"skill {skill}" for skill in SKILLS),
+        *(f"prestige {value}" for value in PRESTIGE_SPACES),
+    )
 
 
 def _read_value(board: Board, meaning: str, value: Any, path: str) -> int:
@@ -148,7 +164,11 @@ def _read_frame(board: Board, s: State, data: dict[str, Any], path: str) -> None
     keys(data, ("what", "player", *frame.fields), path, complete=True)
     d = s.depth
     for name, meaning in frame.fields.items():
-        value = _read_value(board, meaning, data[name], f"{path}.{name}")
+        where = f"{path}.{name}"
+        if meaning == "gain":
+            value = choice(data[name], _gains(board, s.frame_route[d]), where)
+        else:
+            value = _read_value(board, meaning, data[name], where)
         getattr(s, f"frame_{name}")[d] = value
     s.frame_kind[d] = frame.number
     s.frame_player[d] = choice(data["player"], PLAYERS[: s.players], f"{path}.player")

@@ -8,7 +8,8 @@
     # turn 1
     p1> place t groningen-emden/1
 
-`Position:` appears when the game did not start from its fresh set-up. Lines with # are comments.
+`Position:` appears when the game did not start from its fresh set-up, `Rules:` when games of the
+set-up were decided by other rules before. Lines with # are comments.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from hansa.names import PLAYERS
 __all__ = ["Record", "parse_record"]
 
 FIRST_LINE = "Hansa record 1"
-HEADERS = ("Setup", "Seats", "Position", "Result")
+HEADERS = ("Setup", "Rules", "Seats", "Position", "Result")
 
 
 @dataclass
@@ -35,6 +36,8 @@ class Record:
     decisions: list[tuple[str, str]] = field(default_factory=list)
     """(player, text of the decision) in order."""
     seats: dict[str, str] = field(default_factory=dict)
+    rules: int = 1
+    """The version of the rules it was written under, as far as its set-up is concerned."""
     position: dict[str, Any] | None = None
     result: dict[str, Any] | None = None
     lines: list[int] = field(default_factory=list)
@@ -43,6 +46,8 @@ class Record:
     def to_text(self, turns: Iterable[int]) -> str:
         """The text; `turns` are the turn numbers in which the decisions were made."""
         parts = [FIRST_LINE, f"Setup: {_json(self.setup)}"]
+        if self.rules > 1:
+            parts.append(f"Rules: {self.rules}")
         if self.seats:
             parts.append(f"Seats: {_json(self.seats)}")
         if self.position is not None:
@@ -70,7 +75,7 @@ def parse_record(text: str) -> Record:
     lines = text.splitlines()
     if not lines or lines[0].strip() != FIRST_LINE:
         raise InvalidRecord(f"line 1: a record begins with {FIRST_LINE!r}")
-    headers: dict[str, dict[str, Any]] = {}
+    headers: dict[str, Any] = {}
     record = Record(setup={})
     for number, raw in enumerate(lines[1:], 2):
         line = raw.strip()
@@ -80,13 +85,14 @@ def parse_record(text: str) -> Record:
         if colon and name in HEADERS and not record.decisions:
             if name in headers:
                 raise InvalidRecord(f"line {number}: {name} occurs twice")
-            headers[name] = _header(name, rest, number)
+            headers[name] = _rules(rest, number) if name == "Rules" else _header(name, rest, number)
         else:
             record.decisions.append(_decision(line, number))
             record.lines.append(number)
     if "Setup" not in headers:
         raise InvalidRecord("a record needs a line 'Setup: {…}'")
     record.setup = headers["Setup"]
+    record.rules = headers.get("Rules", 1)
     record.seats = _seats(headers.get("Seats", {}))
     record.position = headers.get("Position")
     record.result = headers.get("Result")
@@ -101,6 +107,12 @@ def _header(name: str, rest: str, number: int) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise InvalidRecord(f"line {number}: {name} must be a mapping")
     return data
+
+
+def _rules(rest: str, number: int) -> int:
+    if not rest.strip().isdecimal() or len(rest.strip()) > len("999"):
+        raise InvalidRecord(f"line {number}: Rules is a small whole number, not {rest.strip()!r}")
+    return int(rest)
 
 
 def _decision(line: str, number: int) -> tuple[str, str]:

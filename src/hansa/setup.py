@@ -19,8 +19,13 @@ from hansa.rules.setup import fresh
 from hansa.rules.state import State
 from hansa.rules.tables import Tables, tables
 
-__all__ = ["PROMOS", "Options", "Setup", "all_setups", "marker_mix"]
+__all__ = ["PROMOS", "RULES_VERSION", "Options", "Setup", "all_setups", "marker_mix"]
 
+RULES_VERSION = 2
+"""Goes up when the same set-up, seed and decisions would lead to another game than before.
+
+2: `classic` on boards with countries: permanent markers act in step 2 (BRIT-MARK-7 to -10).
+"""
 MAX_SEED = 2**63 - 1
 MAX_EACH_PROMO = 2
 PROMOS = tuple(marker.name for marker in PROMO_MARKERS)
@@ -152,6 +157,11 @@ class Setup:
         """SETUP-2: what lies at the taverns."""
         starts = [marker.name for marker in MARKERS if self.edition in marker.starts]
         return tuple(self.board_data.instead.get(name, name) for name in starts)
+
+    @property
+    def rules_version(self) -> int:
+        """The version of the rules that decided games of this set-up last (see RULES_VERSION)."""
+        return RULES_VERSION if self.board_data.regions and self.edition == "classic" else 1
 
     def new_state(self) -> State:
         """The position at the start; chance decides by the seed alone (RANDOM-2 to -6)."""

@@ -58,26 +58,41 @@ def choices(pos: Pos, route: str) -> set[str]:
 
 
 def establish(pos: Pos, route: str, choice: Words) -> None:
-    """Steps 1 to 3 at once; what others and step 4 have to decide becomes pending."""
-    board, player = board_of(pos), pos["active"]
+    """Points, marker, then the gain and step 4; on Britannia of old the printed marker before it."""
     begin(pos, [])
     pay_control(pos, route)
     fresh = pos["routes"][route]["marker"]
     if fresh is not None:
         pos["routes"][route]["marker"] = None
+        pos["players"][pos["active"]]["markers"].append(fresh)
         draw(pos)
-    pieces = [shape(piece) for piece in pos["routes"][route]["posts"]]
-    pos["routes"][route]["posts"] = [None] * len(pieces)
-    later = step3(pos, pieces, choice)
-    if fresh is not None:
-        pos["players"][player]["markers"].append(fresh)
-    permanent = board["routes"][route].get("permanent")
-    step4: list[Pos] = (
-        [{"task": permanent, "left": 2, "hand": [], "placed": []}] if permanent else []
-    )
-    if permanent == "perm-place2-route":
-        step4[0]["hand"] = [{"piece": f"{player}:{s}", "post": None} for s in pieces]
-    push(pos, [*later, *step4])
+    printed = board_of(pos)["routes"][route].get("permanent")
+    gain = {"task": "gain", "route": route, "choice": choice, "printed": printed}
+    if printed and pos["game"]["board"] == "britannia" and pos["game"]["edition"] == "classic":
+        # BRIT-MARK-7 to -10: in step 2, compulsory, and step 4 has nothing left to do.
+        push(pos, [effect(printed) | {"duty": route}, gain | {"printed": None}])
+    else:
+        push(pos, [gain])
+
+
+def effect(printed: str) -> Pos:
+    return {"task": printed, "left": 2, "hand": [], "placed": []}
+
+
+class Gain(Task):
+    """Step 3, and what others and step 4 have to decide afterwards."""
+
+    def advance(self, pos: Pos, task: Pos) -> bool:
+        self.finish(pos, task)
+        posts = pos["routes"][task["route"]]["posts"]
+        pieces = [shape(piece) for piece in posts]
+        posts[:] = [None] * len(pieces)
+        later = step3(pos, pieces, task["choice"])
+        step4 = [effect(task["printed"])] if task["printed"] else []
+        if task["printed"] == "perm-place2-route":
+            step4[0]["hand"] = [{"piece": f"{pos['active']}:{s}", "post": None} for s in pieces]
+        push(pos, [*later, *step4])
+        return True
 
 
 def step3(pos: Pos, pieces: list[str], choice: Words) -> list[Pos]:
@@ -108,7 +123,7 @@ class PermMove2(Task):
 
     def advance(self, pos: Pos, task: Pos) -> bool:
         self.finish(pos, task)
-        push(pos, [move_task(pos, "perm-move2", 2)])
+        push(pos, [move_task(pos, "perm-move2", 2) | {"duty": task.get("duty")}])
         return True
 
 
@@ -180,6 +195,9 @@ class PermPlace2Abroad(Task):
         return left
 
     def options(self, pos: Pos, task: Pos) -> set[str]:
+        return self.choices(pos, task) - ({"done"} if task.get("duty") else set())
+
+    def choices(self, pos: Pos, task: Pos) -> set[str]:
         player = pos["active"]
         if task["hand"]:
             entry = task["hand"][0]

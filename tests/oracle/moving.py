@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from itertools import combinations, permutations
 from typing import Any
 
-from tests.oracle.boards import Pos, board_of, is_ship
+from tests.oracle.boards import Pos, board_of, is_ship, split_post
 from tests.oracle.pieces import fits, free_posts, occupied, owner, piece_on, set_post, shape
 from tests.oracle.tasks import Task, Words, begin
 from tests.oracle.travel import own_row, post_region
@@ -124,11 +124,18 @@ class Move(Task):
             return {f"lift {post}" for post in first_lifts(pos, mode, task["left"])}
         texts = self.puts(pos, task) if task["hand"] else set()
         if task["left"]:
-            pieces = occupied(pos).items()
-            texts |= {f"lift {post}" for post, piece in pieces if may_lift(pos, mode, piece)}
+            texts |= {
+                f"lift {post}"
+                for post, piece in occupied(pos).items()
+                if may_lift(pos, mode, piece) and not self.is_closed(task, post)
+            }
         if not task["hand"] and (mode == "perm-move2" or occupied(pos) != task["before"]):
-            texts |= {"done"}
+            texts |= set() if task.get("duty") else {"done"}
         return texts
+
+    def is_closed(self, task: Pos, post: str) -> bool:
+        """BRIT-MARK-8: the pieces of the route that is being established stay."""
+        return split_post(post)[0] == task.get("duty")
 
     def puts(self, pos: Pos, task: Pos) -> set[str]:
         head, others = task["hand"][0], task["hand"][1:]

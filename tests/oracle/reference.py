@@ -11,6 +11,7 @@ from tests.oracle.boards import Pos
 from tests.oracle.displacing import Displaced, NeutralDisplaced
 from tests.oracle.ending import Judge, Plate, Resolve
 from tests.oracle.establishing import (
+    Gain,
     PermGreen,
     PermMove2,
     PermPlace2Abroad,
@@ -30,6 +31,7 @@ TASKS: dict[str, Task] = {
     "move": Move(),
     "remove3": Remove3(),
     "replace3": Replace3(),
+    "gain": Gain(),
     "perm-move2": PermMove2(),
     "perm-privilege": PermPrivilege(),
     "perm-green": PermGreen(),

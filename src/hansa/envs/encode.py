@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 MARKERS = len(catalogue.MARKERS)
 PROVINCES = max(MAX_PROVINCES, FIELDS["province"])
 OWNERS = MAX_PLAYERS + 1
-KINDS = len(catalogue.FRAMES) + 1
+KINDS = 1 + max(frame.number for frame in catalogue.FRAMES if frame.legal is not None)
 MODES = 3
 PUTTING = (IN_DISPLACED, IN_NEUTRAL_PUT)
 MOST = 127

@@ -24,19 +24,20 @@ from hansa.rules import codes
 from hansa.rules.capacity import MAX_CITIES, MAX_HOUSES
 from hansa.rules.catalogue import FRAMES
 
-from .encode import CITY_SLOT, HOUSE_SLOT, MOST, MOST_ACTIONS, PROVINCES
+from .encode import CITY_SLOT, HOUSE_SLOT, KINDS, MOST, MOST_ACTIONS, PROVINCES
 
 __all__ = ["Block", "Feature", "Layout", "layout", "where"]
 
 
 def _phases() -> tuple[str, ...]:
     """By the number of what is pending: its phase where that tells it apart, else its name."""
-    words = [frame.phase or frame.name for frame in FRAMES]
+    frames = FRAMES[: KINDS - 1]  # what comes after these never asks
+    words = [frame.phase or frame.name for frame in frames]
     return (
         "turn",
         *(
             frame.name if "{" in word or words.count(word) > 1 else word
-            for frame, word in zip(FRAMES, words, strict=True)
+            for frame, word in zip(frames, words, strict=True)
         ),
     )
 

@@ -20,6 +20,7 @@ from .establish import (
     establish_prestige,
     establish_skill,
     legal_routes,
+    settle_gain,
     use_block,
     use_tribute,
 )
@@ -313,6 +314,8 @@ def settle_pending(b: Tables, s: State) -> bool:
         return begin_permanent(b, s)
     if kind == 15:  # plate
         return settle_plate(b, s)
+    if kind == 16:  # gain
+        return settle_gain(b, s)
     raise ValueError("no such pending decision")
 
 

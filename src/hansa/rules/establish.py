@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .codes import AT_MARKERS, BITS, MERCHANT, PRIVILEGE, TRADER
-from .declare import ACTION, Decision, Marker
+from .declare import ACTION, Decision, Frame, Marker
 from .ids import AT_ROUTE
 from .notes import (
     ESTABLISHED,
@@ -18,19 +18,24 @@ from .notes import (
     note,
 )
 from .offices import found, found_beside, free_house, has_occupied_house, score_control
-from .permanent import PERM_PLACE2_ROUTE, ask_permanent, hold_for_place2
+from .permanent import PERM_PLACE2_ROUTE, ask_permanent, hold_for_place2, is_step2
 from .pieces import holds_shape, is_full_of, is_mine, piece_of, shape_of
 from .place import is_around_pawn
 from .pool import add, count, draw, find, use
 from .promo import BLOCK, TRIBUTE, lay_promo
 from .reaction import ask_tribute
 from .skills import develop, is_full
+from .stack import pop, push
 from .state import State
 from .tables import Tables
+from .turn import IN_GAIN
 
 EXTRA_OFFICE = 1
-EST_NONE, EST_OFFICE, EST_EXTRA = AT_ROUTE + 0, AT_ROUTE + 1, AT_ROUTE + 3
-EST_SKILL, EST_PRESTIGE = AT_ROUTE + 7, AT_ROUTE + 12
+
+# What step 3 may gain: OFFICE + end, EXTRA + 2 * end + shape, SKILL + skill, PRESTIGE + space.
+NONE, OFFICE, EXTRA, SKILL, PRESTIGE = 0, 1, 3, 7, 12
+EST_NONE, EST_OFFICE, EST_EXTRA = AT_ROUTE + NONE, AT_ROUTE + OFFICE, AT_ROUTE + EXTRA
+EST_SKILL, EST_PRESTIGE = AT_ROUTE + SKILL, AT_ROUTE + PRESTIGE
 LAY_TRIBUTE, LAY_BLOCK = AT_ROUTE + 16, AT_ROUTE + 17
 
 NO_SHAPE = -1
@@ -130,11 +135,44 @@ def legal_prestige(b: Tables, s: State, route: int, buf: list[int], n: int) -> i
     return n
 
 
-def begin_establish(b: Tables, s: State, route: int) -> None:
-    """ROUTE-2: steps 1 and 2, points and marker."""
+def establish(b: Tables, s: State, route: int, gain: int) -> None:
+    """ROUTE-2: steps 1 and 2, points and marker, then step 3."""
     note(s, ESTABLISHED, s.active, route)
     score_control(b, s, route)
     take_marker(s, route)
+    if b.route_permanent[route] != 0 and is_step2(b, s):
+        d = push(s, IN_GAIN, s.active)  # BRIT-MARK-10: declared now, carried out afterwards
+        s.frame_route[d] = route
+        s.frame_gain[d] = gain
+        ask_permanent(s, b.route_permanent[route])
+        return
+    carry_out(b, s, route, gain)
+
+
+def settle_gain(b: Tables, s: State) -> bool:
+    """BRIT-MARK-7: the permanent marker has taken effect; now step 3."""
+    route = s.frame_route[s.depth - 1]
+    gain = s.frame_gain[s.depth - 1]
+    pop(s)
+    carry_out(b, s, route, gain)
+    return False
+
+
+def carry_out(b: Tables, s: State, route: int, gain: int) -> None:
+    """ROUTE-7: one of the alternatives of step 3; what follows waits on the stack."""
+    if gain == NONE:
+        clear_route(b, s, route, NO_SHAPE, 0)
+    elif gain < EXTRA:
+        found_office(b, s, route, b.route_city[2 * route + gain - OFFICE])
+    elif gain < SKILL:
+        end = (gain - EXTRA) >> 1
+        found_extra(b, s, route, b.route_city[2 * route + end], (gain - EXTRA) & 1)
+    elif gain < PRESTIGE:
+        clear_route(b, s, route, NO_SHAPE, 0)
+        develop(s, gain - SKILL)
+    else:
+        s.prestige[gain - PRESTIGE] = s.active + 1
+        clear_route(b, s, route, MERCHANT, ON_PRESTIGE + gain - PRESTIGE)
 
 
 def take_marker(s: State, route: int) -> None:
@@ -148,44 +186,45 @@ def take_marker(s: State, route: int) -> None:
     draw(s, s.active)
 
 
-def establish_none(b: Tables, s: State, route: int) -> None:
-    """ROUTE-7: points and marker only."""
-    begin_establish(b, s, route)
-    clear_route(b, s, route, NO_SHAPE, 0)
-
-
-def establish_office(b: Tables, s: State, route: int, end: int) -> None:
+def found_office(b: Tables, s: State, route: int, city: int) -> None:
     """OFFICE-1, -4: with a piece of the route."""
-    begin_establish(b, s, route)
-    city = b.route_city[2 * route + end]
     shape = b.house_shape[free_house(b, s, city)]
     clear_route(b, s, route, shape, IN_HOUSE + city)
     found(b, s, city, piece_of(s.active, shape))
     ask_tribute(s, city)
 
 
-def establish_extra(b: Tables, s: State, route: int, end: int, shape: int) -> None:
+def found_extra(b: Tables, s: State, route: int, city: int, shape: int) -> None:
     """MARKER-EXTRA-1: the marker used is the oldest (RULING-21: never the one just taken)."""
-    begin_establish(b, s, route)
-    city = b.route_city[2 * route + end]
     use(s, EXTRA_OFFICE)
     clear_route(b, s, route, shape, IN_ANNEX + city)
     found_beside(b, s, city, piece_of(s.active, shape), 0)
     ask_tribute(s, city)
 
 
+def establish_none(b: Tables, s: State, route: int) -> None:
+    """ROUTE-7: points and marker only."""
+    establish(b, s, route, NONE)
+
+
+def establish_office(b: Tables, s: State, route: int, end: int) -> None:
+    """ROUTE-7: an office at this end."""
+    establish(b, s, route, OFFICE + end)
+
+
+def establish_extra(b: Tables, s: State, route: int, end: int, shape: int) -> None:
+    """ROUTE-7: an extra office at this end with a piece of this shape."""
+    establish(b, s, route, EXTRA + 2 * end + shape)
+
+
 def establish_skill(b: Tables, s: State, route: int, skill: int) -> None:
-    """ROUTE-SKILL-1."""
-    begin_establish(b, s, route)
-    clear_route(b, s, route, NO_SHAPE, 0)
-    develop(s, skill)
+    """ROUTE-7: one step of a skill."""
+    establish(b, s, route, SKILL + skill)
 
 
 def establish_prestige(b: Tables, s: State, route: int, space: int) -> None:
-    """PRESTIGE-1: with a merchant of the route."""
-    begin_establish(b, s, route)
-    s.prestige[space] = s.active + 1
-    clear_route(b, s, route, MERCHANT, ON_PRESTIGE + space)
+    """ROUTE-7: a merchant on a prestige space."""
+    establish(b, s, route, PRESTIGE + space)
 
 
 def clear_route(b: Tables, s: State, route: int, shape: int, target: int) -> None:
@@ -210,7 +249,7 @@ def clear_route(b: Tables, s: State, route: int, shape: int, target: int) -> Non
         return
     s.stock[2 * s.active + TRADER] += traders
     s.stock[2 * s.active + MERCHANT] += merchants
-    if b.route_permanent[route] != 0:
+    if b.route_permanent[route] != 0 and not is_step2(b, s):
         ask_permanent(s, b.route_permanent[route])
 
 
@@ -245,4 +284,12 @@ DECISIONS = (
     ),
     Decision(LAY_TRIBUTE, "use tribute {route}", legal_routes, use_tribute, TRIBUTE),
     Decision(LAY_BLOCK, "use block {route}", legal_routes, use_block, BLOCK),
+)
+FRAMES = (
+    Frame(
+        IN_GAIN,
+        "gain",
+        {"route": "route", "gain": "gain"},
+        settle_gain,
+    ),
 )

@@ -11,6 +11,7 @@ from .pool import use
 from .stack import DONE, change, drop_first, forget_changed, pop, push, take_in_hand
 from .state import State
 from .tables import Tables
+from .turn import IN_GAIN
 
 MOVE3 = 8
 IN_MOVE = 5
@@ -38,6 +39,13 @@ def may_be_lifted(s: State, mode: int, piece: int) -> bool:
     if mode == BY_BOOK:
         return is_mine(piece, s.active)
     return mode == BY_PERM_MOVE2 or not is_mine(piece, s.active)
+
+
+def closed_route(s: State) -> int:
+    """BRIT-MARK-8: the route that is being established, whose pieces cannot be lifted; -1: none."""
+    if s.depth > 1 and s.frame_kind[s.depth - 2] == IN_GAIN:
+        return s.frame_route[s.depth - 2]
+    return -1
 
 
 def has_open_ordinary(b: Tables, s: State) -> bool:
@@ -137,8 +145,9 @@ def settle_move(b: Tables, s: State) -> bool:
     if s.n_hand > 0:
         return True
     if s.frame_left[d] > 0:
+        closed = closed_route(s)
         for post in range(b.n_posts):
-            if may_be_lifted(s, s.frame_by[d], s.post[post]):
+            if may_be_lifted(s, s.frame_by[d], s.post[post]) and b.post_route[post] != closed:
                 return True
     end_move(s)
     return False
@@ -221,7 +230,8 @@ def legal_move(b: Tables, s: State, buf: list[int]) -> int:
     d = s.depth - 1
     mode = s.frame_by[d]
     n = 0
-    if s.n_hand == 0 and (mode == BY_PERM_MOVE2 or has_changed(s)):
+    closed = closed_route(s)  # BRIT-MARK-9: and then it cannot be ended either
+    if s.n_hand == 0 and closed < 0 and (mode == BY_PERM_MOVE2 or has_changed(s)):
         buf[0] = DONE
         n = 1
     may_lift = s.frame_left[d] > 0
@@ -242,7 +252,7 @@ def legal_move(b: Tables, s: State, buf: list[int]) -> int:
                 buf[n] = put_op + b.post_step[post]
                 n += 1
                 puts += 1
-        elif may_lift and may_be_lifted(s, mode, piece):
+        elif may_lift and may_be_lifted(s, mode, piece) and b.post_route[post] != closed:
             if not test_lift or first_lift_ok(b, s, mode, post):
                 buf[n] = LIFT + b.post_step[post]
                 n += 1
@@ -289,6 +299,7 @@ FRAMES = (
         settle_move,
         legal_move,
         apply_move,
+        on=("finish", "gain"),
         phase="{by}",
     ),
 )

@@ -1,8 +1,8 @@
-"""Permanent markers: step 4 of Establish (EAST-13 to -18, BRIT-MARK)."""
+"""Permanent markers: step 4 of Establish, step 2 in `classic` on Britannia (EAST, BRIT-MARK)."""
 
 from __future__ import annotations
 
-from .codes import BIGBOX, ENGLAND, MERCHANT, PRIVILEGE, TRADER
+from .codes import CLASSIC, ENGLAND, MERCHANT, PRIVILEGE, TRADER
 from .declare import Decision, Frame, Permanent
 from .move import BY_PERM_MOVE2, LIFT, PUT, begin
 from .notes import IN_ANNEX, IN_HAND, IN_STOCK, IN_SUPPLY, MOVED, ON_POST, note
@@ -19,6 +19,11 @@ IN_GREEN, IN_PLACE2, IN_ABROAD, IN_PERMANENT = 8, 9, 10, 14
 GREEN = 375
 
 NO_POST = -1
+
+
+def is_step2(b: Tables, s: State) -> bool:
+    """BRIT-MARK-7, -9: in `classic` on Britannia before the gain, and compulsory."""
+    return b.has_regions != 0 and s.edition == CLASSIC
 
 
 def begin_move2(b: Tables, s: State) -> None:
@@ -171,7 +176,7 @@ def abroad_source(s: State) -> int:
     p = s.active
     if s.stock[2 * p] + s.stock[2 * p + 1] > 0:
         return 1
-    if s.edition != BIGBOX:
+    if s.edition == CLASSIC:
         return 0
     return 2 if s.supply[2 * p] + s.supply[2 * p + 1] > 0 else 3
 
@@ -210,7 +215,7 @@ def settle_abroad(b: Tables, s: State) -> bool:
 
 
 def legal_abroad(b: Tables, s: State, buf: list[int]) -> int:
-    """Posts in Wales and Scotland, without permission; `done` at any time with an empty hand."""
+    """Posts in Wales and Scotland, without permission; `done` with an empty hand, but BRIT-MARK-9."""
     n = 0
     if s.n_hand > 0:
         for post in range(b.n_posts):
@@ -218,12 +223,13 @@ def legal_abroad(b: Tables, s: State, buf: list[int]) -> int:
                 buf[n] = PUT + shape_of(s.hand[0]) + b.post_step[post]
                 n += 1
         return n
-    buf[0] = DONE
+    if not is_step2(b, s):
+        buf[0] = DONE
+        n = 1
     source = abroad_source(s)
     if source != 3:
         traders = abroad_has(s, source, TRADER)
-        return legal_puts(b, s, traders, abroad_has(s, source, MERCHANT), 1, buf, 1)
-    n = 1
+        return legal_puts(b, s, traders, abroad_has(s, source, MERCHANT), 1, buf, n)
     for post in range(b.n_posts):
         if may_lift_abroad(b, s, post):
             buf[n] = LIFT + b.post_step[post]
@@ -283,6 +289,7 @@ FRAMES = (
         settle_abroad,
         legal_abroad,
         apply_abroad,
+        on=("finish", "gain"),
     ),
-    Frame(IN_PERMANENT, "permanent", {"marker": "permanent"}, settle=None),
+    Frame(IN_PERMANENT, "permanent", {"marker": "permanent"}, settle=None, on=("finish", "gain")),
 )

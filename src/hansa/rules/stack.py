@@ -36,6 +36,7 @@ def pop(s: State) -> None:
     s.frame_to[d] = 0
     s.frame_asked[d] = 0
     s.frame_marker[d] = 0
+    s.frame_gain[d] = 0
     s.depth = d
 
 

@@ -43,6 +43,7 @@ FRAME_FIELDS = (
     "to",
     "asked",
     "marker",
+    "gain",
 )
 
 # name, numpy type, length (0: a single number).
@@ -205,6 +206,8 @@ class State:
     frame_asked: list[int]
     """Players asked so far."""
     frame_marker: list[int]
+    frame_gain: list[int]
+    """What Establish is to gain in step 3, see establish.py."""
     n_hand: int
     hand: list[int]
     hand_post: list[int]

@@ -8,7 +8,7 @@ from .notes import TURN_BEGAN, TURN_ENDED, note
 from .stack import push
 from .state import State
 
-IN_FINISH = 13
+IN_FINISH, IN_GAIN = 13, 16
 
 
 def begin_action(s: State) -> None:

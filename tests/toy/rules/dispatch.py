@@ -20,6 +20,7 @@ from .establish import (
     establish_prestige,
     establish_skill,
     legal_routes,
+    settle_gain,
     use_block,
     use_tribute,
 )
@@ -236,7 +237,7 @@ def legal_pending(b: Tables, s: State, buf: list[int]) -> int:
         return legal_neutral(b, s, buf)
     if kind == 15:  # plate
         return legal_plate(b, s, buf)
-    if kind == 16:  # gift
+    if kind == 17:  # gift
         return legal_gifts(b, s, buf)
     raise ValueError("no such pending decision")
 
@@ -286,7 +287,7 @@ def apply_pending(b: Tables, s: State, action: int) -> None:
     if kind == 15:  # plate
         apply_plate(b, s, action)
         return
-    if kind == 16:  # gift
+    if kind == 17:  # gift
         apply_gift(b, s, action)
         return
     raise ValueError("no such pending decision")
@@ -325,7 +326,9 @@ def settle_pending(b: Tables, s: State) -> bool:
         return begin_permanent(b, s)
     if kind == 15:  # plate
         return settle_plate(b, s)
-    if kind == 16:  # gift
+    if kind == 16:  # gain
+        return settle_gain(b, s)
+    if kind == 17:  # gift
         return settle_gift(b, s)
     raise ValueError("no such pending decision")
 

@@ -11,7 +11,7 @@ from .state import State
 from .tables import Tables
 
 GIFT = 12
-IN_GIFT = 16
+IN_GIFT = 17
 USE_GIFT = NEW
 
 
