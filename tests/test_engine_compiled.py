@@ -49,10 +49,10 @@ def test_a_state_is_one_small_record():
     assert compiled.state_dtype().itemsize == STATE_SIZE
     game = hansa.Game.new(seed=4)
     game.play("place t groningen-emden/1")
-    assert pack(unpack(game.pack())) == game.pack()
-    record = compiled.state_records([unpack(game.pack())])
+    assert pack(unpack(pack(game.state))) == pack(game.state)
+    record = compiled.state_records([game.state])
     assert record["turn"][0] == 1
-    assert record.tobytes() == game.pack()
+    assert record.tobytes() == pack(game.state)
 
 
 class TestBatch:

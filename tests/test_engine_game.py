@@ -255,7 +255,7 @@ def test_both_sides_of_a_board_share_ids():
 
 def test_actions_can_be_pickled_and_pasted_back():
     action = hansa.Action.parse("establish groningen-emden skill book")
-    assert pickle.loads(pickle.dumps(action)) == action  # noqa: S301  # our own bytes
+    assert pickle.loads(pickle.dumps(action)) == action  # our own bytes
     assert repr(action) == "Action('establish groningen-emden skill book')"
     assert action.verb == "establish"
 

@@ -72,7 +72,7 @@ class Batch:
         cls, games: Sequence[Game], *, jit: bool | None = None, threads: int | None = None
     ) -> Batch:
         """The positions of these games."""
-        states = compiled.state_records(unpack(game.pack()) for game in games)
+        states = compiled.state_records(game.state for game in games)
         return cls([game.setup for game in games], states, jit=jit, threads=threads)
 
     def __len__(self) -> int:

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Mapping
 from functools import wraps
 from importlib import import_module
-from typing import Any, Concatenate, ParamSpec
+from typing import Any, Concatenate, ParamSpec, SupportsIndex
 
 from hansa.action import ACTIONS, Action, actions_of
 from hansa.boards import Board
@@ -17,11 +17,14 @@ from hansa.errors import (
     IllegalAction,
     InvalidPosition,
     InvalidRecord,
+    MalformedAction,
     NothingToUndo,
 )
 from hansa.events import Event, events_of
+from hansa.lines import read_line, write_line
 from hansa.names import CATEGORIES, END_REASONS, OWNERS, PLAYERS, SHAPES
 from hansa.notation import read_position, write_position
+from hansa.packing import read_packed, write_packed
 from hansa.pending import phase
 from hansa.records import Record, parse_record
 from hansa.rules import engine, offices, scoring
@@ -108,6 +111,22 @@ class Game:
     def from_dict(cls, data: Mapping[str, Any]) -> Game:
         """The position of `to_dict`, or of a patch of a fresh set-up; raises InvalidPosition."""
         setup, state = read_position(data)
+        return cls(setup, state, patched=True)
+
+    @classmethod
+    def from_line(cls, text: str) -> Game:
+        """The position of `to_line`; raises InvalidPosition or InvalidSetup.
+
+        >>> game = hansa.Game.new(board="east", players=3, seed=5)
+        >>> hansa.Game.from_line(game.to_line()) == game
+        True
+        """
+        return cls.from_dict(read_line(text))
+
+    @classmethod
+    def unpack(cls, data: bytes) -> Game:
+        """The game of `pack`: the same position, without its history; raises InvalidPosition."""
+        setup, state = read_packed(data)
         return cls(setup, state, patched=True)
 
     @classmethod
@@ -218,9 +237,17 @@ class Game:
         names = actions_of(self._setup.board)
         return [names[number] for number in self._listed()]
 
+    def is_legal(self, action: Action | str | SupportsIndex) -> bool:
+        """Whether a decision, its text or its id may be played now; no decision at all is not."""
+        try:
+            self._find(action)
+        except (IllegalAction, MalformedAction):
+            return False
+        return True
+
     # Playing.
 
-    def play(self, action: Action | str | int) -> list[Event]:
+    def play(self, action: Action | str | SupportsIndex) -> list[Event]:
         """Carry out a decision and tell what happened.
 
         Raises MalformedAction for text that is no decision, IllegalAction for one that is not
@@ -236,7 +263,7 @@ class Game:
         invariants.check_step(before, invariants.check(self, whole=not self._patched), events)
         return events
 
-    def _find(self, action: Action | str | int) -> int:
+    def _find(self, action: Action | str | SupportsIndex) -> int:
         """The id of a legal decision."""
         if isinstance(action, str):
             action = Action(action)
@@ -244,8 +271,9 @@ class Game:
             if action.id in self._listed() and self._name(action.id) == action.text:
                 return action.id
             raise IllegalAction(self._refusal(action.text))
-        if isinstance(action, bool) or not isinstance(action, int):
+        if isinstance(action, bool) or not isinstance(action, SupportsIndex):
             raise TypeError(f"a decision is an Action, a text or an id, not {action!r}")
+        action = action.__index__()  # integers of numpy are integers
         if action not in self._listed():
             known = 0 <= action < ACTIONS and action in actions_of(self._setup.board)
             raise IllegalAction(self._refusal(self._name(action) if known else f"id {action}"))
@@ -379,9 +407,13 @@ class Game:
             self._seat(player)
         return view_of(self.to_dict(), player)
 
+    def to_line(self) -> str:
+        """The whole position in one line of printable ASCII; docs/records.md tells its form."""
+        return write_line(self.to_dict())
+
     def pack(self) -> bytes:
-        """The bytes of the state, for batches and searching."""
-        return pack(self._state)
+        """The position as bytes: its set-up, then its state; `unpack` reads them."""
+        return write_packed(self._setup, self._state)
 
     def record(self) -> str:
         """The whole game as text."""
@@ -409,10 +441,10 @@ class Game:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented
-        return self._setup == other._setup and self.pack() == other.pack()
+        return self._setup == other._setup and pack(self._state) == pack(other._state)
 
     def __hash__(self) -> int:
-        return hash((self._setup, self.pack()))
+        return hash((self._setup, pack(self._state)))
 
     def _repr_svg_(self) -> str:
         """How a notebook shows the game; loaded only then, so that importing hansa stays quick."""

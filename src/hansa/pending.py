@@ -16,7 +16,7 @@ from hansa.rules.duel import IN_SETUP
 from hansa.rules.reaction import AFTER_INCOME
 from hansa.rules.state import CHANGED, HAND, STACK, State
 
-__all__ = ["held", "phase", "read_pending", "write_pending"]
+__all__ = ["frame_fields", "held", "phase", "read_pending", "write_pending"]
 
 MODES = ("move", "move3", "perm-move2")
 """What pieces are lifted and put by (hansa.rules.move)."""
@@ -30,6 +30,13 @@ def frame_at(s: State, d: int) -> Frame:
     if not 1 <= kind <= len(FRAMES):
         raise LookupError(f"unknown kind of pending decision: {kind}")
     return FRAMES[kind - 1]
+
+
+def frame_fields(name: str) -> tuple[str, ...]:
+    """What a pending decision of this name remembers, in order; raises InvalidPosition."""
+    if name not in _KINDS:
+        raise InvalidPosition(f"pending: unknown pending decision {name!r}")
+    return tuple(_KINDS[name].fields)
 
 
 def phase(s: State) -> str:

@@ -172,11 +172,11 @@ def test_rendering(capsys):
 
 
 def test_environments_can_be_pickled():
-    env = pickle.loads(pickle.dumps(hansa_v1.raw_env(board="east", players=3)))  # noqa: S301  # our own
+    env = pickle.loads(pickle.dumps(hansa_v1.raw_env(board="east", players=3)))  # our own
     env.reset(seed=3)
     single = env._single
     single.play(1)
-    again = pickle.loads(pickle.dumps(single))  # noqa: S301  # our own
+    again = pickle.loads(pickle.dumps(single))  # our own
     assert (again.game(), again.history) == (single.game(), [1])
     assert (again.observe(1) == single.observe(1)).all()
 
