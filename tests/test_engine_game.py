@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -14,6 +15,8 @@ from tests.playing import mixed
 import hansa
 from hansa.action import actions_of
 from hansa.boards.slots import FAMILIES
+from hansa.rules import codes, engine
+from hansa.rules.state import pack
 
 
 def played(decisions: int = 80, **setup) -> hansa.Game:
@@ -281,3 +284,26 @@ def test_boards_answer_by_name():
         board.city("arnheim")
     with pytest.raises(hansa.InvalidSetup):
         hansa.Board.load("mars")
+
+
+class TestState:
+    def test_it_is_the_state_of_the_position_and_goes_with_its_tables(self):
+        game = played()
+        assert pack(game.state) == game.pack()
+        buffer = [0] * codes.MAX_LEGAL
+        number = engine.legal(game.setup.tables, game.state, buffer)
+        assert buffer[:number] == game.legal_ids()
+        game.undo()
+        assert pack(game.state) == game.pack()
+
+    def test_a_copy_of_it_can_be_played_on(self):
+        game = played()
+        before, other = game.pack(), game.state.copy()
+        engine.apply(game.setup.tables, other, game.legal_ids()[0])
+        assert pack(other) != before
+        assert game.pack() == before
+
+    def test_it_cannot_be_replaced(self):
+        game: Any = hansa.Game.new()
+        with pytest.raises(AttributeError):
+            game.state = game.state.copy()

@@ -136,6 +136,14 @@ class Game:
         return self._setup.board_data
 
     @property
+    def state(self) -> State:
+        """The state the rules work on, with all that is hidden: to read; change a `copy()` of it.
+
+        It goes with `setup.tables`, and is another object after `undo`.
+        """
+        return self._state
+
+    @property
     def players(self) -> tuple[str, ...]:
         """The players in turn order."""
         return PLAYERS[: self._state.players]
