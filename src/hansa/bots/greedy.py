@@ -22,8 +22,9 @@ from hansa.rules.codes import (
 )
 from hansa.rules.pieces import is_mine
 
-from .judge import policy, work
-from .judge.fitted import new_work
+from .judge import policy
+from .judge.fitted import weights_of
+from .judge.survey import Survey
 from .protocol import View
 from .seeds import seed_of
 from .settings import Setting
@@ -61,21 +62,20 @@ class Greedy:
 
     def _place(self, game: Game, ids: list[int], seed: int) -> int:
         chance = random.Random(seed)
-        w = new_work()
-        b, s = game.setup.tables, game._state  # noqa: SLF001  # judgement reads the state itself
+        w, v = weights_of(), Survey()
+        b, s = game.setup.tables, game.state
         if chance.random() * 100 >= self._care:
-            policy.rate_all(b, s, w, ids, len(ids))
-            rated = w[work.SCORES : work.SCORES + len(ids)]
-            good = sorted(range(len(ids)), key=lambda k: -rated[k])[: 2 + len(ids) // 6]
+            policy.rate_all(b, s, w, v, ids, len(ids))
+            good = sorted(range(len(ids)), key=lambda k: -v.scores[k])[: 2 + len(ids) // 6]
             return chance.choice(good)
-        return policy.choose(b, s, w, ids, len(ids), seed)
+        return policy.choose(b, s, w, v, ids, len(ids), seed)
 
 
 def _with_pieces_left(game: Game, ids: list[int]) -> list[int]:
     """With few pieces: no office that would leave too few to go on, and Income before a Move."""
     if game.phase != "turn":
         return ids
-    s = game._state  # noqa: SLF001  # as above
+    s = game.state
     seat = PLAYERS.index(game.player)
     on_posts = sum(is_mine(piece, seat) for piece in s.post)
     supply, stock = sum(s.supply[2 * seat : 2 * seat + 2]), sum(s.stock[2 * seat : 2 * seat + 2])
