@@ -24,7 +24,7 @@ from hansa.bots import Bot, compiling, create
 from hansa.bots.search import Search
 from hansa.bots.thinking import Tree
 from hansa.game import Game
-from hansa.rules.codes import MAX_LEGAL
+from hansa.rules.capacity import MAX_LEGAL
 from hansa.setup import Setup
 
 STRETCH = 1.0

@@ -13,14 +13,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.lib.recfunctions import structured_to_unstructured
 
 from hansa import compiled
-from hansa.bots.judge import evaluation
-from hansa.bots.judge.evaluation import FEATURES
-from hansa.bots.judge.fitted import CALMNESS, EVALUATIONS, WEIGHTS, new_work
-from hansa.bots.judge.playing import ROW
-from hansa.bots.judge.weights import KNOBS
-from hansa.rules.codes import MAX_LEGAL
+from hansa.bots.judge.fitted import weights_of
+from hansa.bots.judge.survey import Sample, Survey
+from hansa.bots.judge.weights import Features, Weights
+from hansa.grammar import MARKER_NAMES as MARKERS
+from hansa.names import SKILLS
+from hansa.rules.capacity import MAX_LEGAL
+from hansa.rules.codes import MAX_PLAYERS, SKILL_STEPS
 from hansa.setup import Setup
 
 KINDS: dict[str, list[Setup]] = {
@@ -41,13 +43,19 @@ POSITIONS = 3.0
 """What the positions of one game, much alike, count for together."""
 NEAR = 1.5
 """How far, in points, a weight moves without much evidence."""
-FIXED = (evaluation.CONSTANT, evaluation.AHEAD, evaluation.LATER)
+FIXED = ("constant", "ahead", "later")
 """Features that are the same for everybody tell nothing of who wins."""
 STEPS = 6
+SAMPLES = 400 * BATCH
+"""Positions noted of a batch, each once for every player, at most."""
+KEPT = ("evaluation", "calm", "uncertain")
+"""Weights that play has no part in: they are not shaken."""
+NAMES = [name for name, _, length in Features.FIELDS for _ in range(length or 1)]
+"""The feature of each column; a list has as many columns as it is long."""
 
 
 @dataclass
-class Sample:
+class Seen:
     """Positions by (position, player, feature), and who won in the end."""
 
     features: Any
@@ -56,61 +64,60 @@ class Sample:
     games: int
 
 
-def gather(setup: Setup, games: int, seed: int) -> Sample:
+def gather(setup: Setup, games: int, seed: int) -> Seen:
     """Play games of one kind and note their positions."""
     module = compiled.jitted("hansa.bots.judge.playing")
     compiled.ready(module, "collect")
     chance = np.random.default_rng(seed)
-    own = np.array(new_work(), np.int64)
+    own = compiled.records([weights_of()])
+    survey, noted = compiled.records([Survey()]), np.zeros(SAMPLES, compiled.record_dtype(Sample))
     buf = np.zeros(MAX_LEGAL, np.int64)
-    rows = np.zeros(BATCH * 400 * ROW, np.int64)
     board = compiled.board_record(setup.board_id)
     found = []
     for first in range(seed, seed + games, BATCH):
         batch = [setup.with_seed(first + k).new_state() for k in range(BATCH)]
         seeds = np.arange(first, first + BATCH, dtype=np.int64) * 1000003
         used = module.collect(
-            board, compiled.state_records(batch), shaken(own, chance), own, buf, seeds, rows,
-            BATCH * 400,
-        )  # fmt: skip
-        found.append(rows[: used * ROW].reshape(-1, setup.players, ROW).astype(np.int32))
-    noted = np.concatenate(found).astype(float)
-    totals = noted[:, :, FEATURES + 2]
+            board, compiled.state_records(batch), shaken(own, chance), survey, buf, seeds, noted
+        )
+        found.append(noted[:used].reshape(-1, setup.players).copy())
+    samples = np.concatenate(found)
+    totals = samples["total"]
     wins = (totals == totals.max(1, keepdims=True)).astype(float)
-    features = noted[:, :, :FEATURES]
-    return Sample(
-        features, wins / wins.sum(1, keepdims=True), features[:, 0, evaluation.AHEAD], games
-    )
+    features = structured_to_unstructured(samples["features"], float)
+    left = features[:, 0, NAMES.index("ahead")]
+    return Seen(features, wins / wins.sum(1, keepdims=True), left, games)
 
 
 def shaken(own: Any, chance: np.random.Generator) -> Any:
-    """Five players' weights, some nearly as they are, some far off."""
-    works = np.tile(own, (5, 1))
-    for work in works:
-        noise = np.exp(chance.normal(0, SPREAD * chance.random(), len(WEIGHTS)))
-        knobs = work[KNOBS : KNOBS + len(WEIGHTS)]
-        knobs[:] = np.round(knobs * noise)
-    return works.reshape(-1)
+    """The weights as they are, then five players': some nearly so, some far off."""
+    weights = np.repeat(own, 1 + MAX_PLAYERS)
+    for one in weights[1:]:
+        spread = SPREAD * chance.random()
+        for name, _, length in Weights.FIELDS:
+            if name not in KEPT:
+                one[name] = np.round(one[name] * np.exp(chance.normal(0, spread, length or None)))
+    return weights
 
 
-def expected(sample: Sample, weights: Any) -> tuple[Any, Any, Any]:
+def expected(sample: Seen, weights: Any) -> tuple[Any, Any, Any]:
     """Logits, shares of the win, and how calm each position is."""
-    calm = CALMNESS[0] + np.exp(weights[-1]) * sample.left
+    calm = weights_of().calm + np.exp(weights[-1]) * sample.left
     logits = sample.features @ weights[:-1] / calm[:, None]
     shares = np.exp(logits - logits.max(1, keepdims=True))
     return logits, shares / shares.sum(1, keepdims=True), calm
 
 
-def surprise(sample: Sample, weights: Any) -> float:
+def surprise(sample: Seen, weights: Any) -> float:
     """The mean surprise about the winners, in nats."""
     shares = np.maximum(expected(sample, weights)[1], 1e-12)
     return float(-(sample.shares * np.log(shares)).sum(1).mean())
 
 
-def fit(samples: list[Sample], prior: Any) -> Any:
+def fit(samples: list[Seen], prior: Any) -> Any:
     """Gauss–Newton steps from the prior; the last weight is the logarithm of uncertainty."""
-    pull = np.full(FEATURES + 1, NEAR**-2)
-    pull[list(FIXED)] = 1e12
+    pull = np.full(len(NAMES) + 1, NEAR**-2)
+    pull[[NAMES.index(name) for name in FIXED]] = 1e12
     weights = prior.copy()
     for _ in range(STEPS):
         slope = pull * (weights - prior)
@@ -124,13 +131,30 @@ def fit(samples: list[Sample], prior: Any) -> Any:
                 axis=2,
             )
             missed = (shares - sample.shares).reshape(-1)
-            slope += weight * (missed @ effects.reshape(-1, FEATURES + 1))
+            slope += weight * (missed @ effects.reshape(-1, len(NAMES) + 1))
             effects -= (effects * shares[:, :, None]).sum(1, keepdims=True)
             effects *= np.sqrt(weight * shares)[:, :, None]
-            flat = effects.reshape(-1, FEATURES + 1)
+            flat = effects.reshape(-1, len(NAMES) + 1)
             curve += flat.T @ flat
         weights = weights - np.linalg.solve(curve, slope)
     return weights
+
+
+def by_name(weights: Any) -> dict[str, Any]:
+    """As fitted.py writes them: in thousandths, steps by skill and unused markers by kind."""
+    values: dict[str, Any] = {}
+    for name, value in zip(NAMES, weights, strict=True):
+        values.setdefault(name, []).append(round(1000 * value))
+    for name, _, length in Features.FIELDS:
+        if not length:
+            (values[name],) = values[name]
+    steps = iter(values["steps"])
+    values["steps"] = {
+        skill: tuple(next(steps) for _ in range(number))
+        for skill, number in zip(SKILLS, SKILL_STEPS, strict=True)
+    }
+    values["unused"] = dict(zip(MARKERS, values["unused"], strict=True))
+    return values
 
 
 def main() -> None:
@@ -142,15 +166,16 @@ def main() -> None:
     chosen = parser.parse_args()
     for kind in chosen.kinds:
         setups = KINDS[kind]
-        prior = np.array([*EVALUATIONS[kind], 0]) / 1000
-        prior[-1] = np.log(CALMNESS[1][kind] / 100)
+        used = compiled.records([weights_of(kind)])
+        prior = np.append(structured_to_unstructured(used["evaluation"])[0] / 1000, 0)
+        prior[-1] = np.log(weights_of(kind).uncertain / 100)
         samples = [gather(setup, chosen.games, chosen.seed) for setup in setups]
         weights = fit(samples, prior)
         for setup, sample in zip(setups, samples, strict=True):
             before, after = surprise(sample, prior), surprise(sample, weights)
             print(f"# {setup.board} {setup.players}: surprise {before:.4f}, fitted {after:.4f}")
-        rounded = ", ".join(str(round(1000 * value)) for value in weights[:-1])
-        print(f'"{kind}": ({rounded}),  # uncertain {100 * np.exp(weights[-1]):.0f}', flush=True)
+        print(f'"{kind}": {by_name(weights[:-1])},')
+        print(f'"{kind}": {100 * np.exp(weights[-1]):.0f},  # uncertain', flush=True)
 
 
 if __name__ == "__main__":

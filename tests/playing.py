@@ -25,7 +25,7 @@ def mixed(game: hansa.Game, chance: random.Random) -> hansa.Action:
 def sensible(game: hansa.Game, chance: random.Random) -> hansa.Action:
     """Drawn by the weights of the playout policy."""
     legal = game.legal_actions()
-    b, s = game.setup.tables, game._state
+    b, s = game.setup.tables, game.state
     weights = [weight(b, s, action.id) for action in legal]
     return chance.choices(legal, weights)[0]
 

@@ -7,7 +7,7 @@ import hashlib
 import pickle
 from dataclasses import fields
 from pathlib import Path
-from typing import get_type_hints
+from typing import Any, get_type_hints
 
 import pytest
 from tests.goldens import check_golden
@@ -101,7 +101,7 @@ def test_ids_grow_at_the_end_and_nothing_moves(monkeypatch):
     assert after.size > max(blocks)
 
 
-def _grown(after, before, decision):
+def _grown(after: Any, before: Any, decision: Decision) -> list[tuple[int, ...]]:
     block = numbering._block(decision)
     return (
         []
@@ -187,19 +187,19 @@ def test_an_id_without_meaning_is_loud():
 
 def test_every_kind_of_decision_has_a_picture_and_every_marker_an_icon():
     assert {d.text.split(" ")[0] for d in DECISIONS} == set(PICTURES)
-    for marker in (*MARKERS, *PERMANENTS):
-        assert f"marker-{marker.name}" in icon_names()
+    for name in [m.name for m in MARKERS] + [m.name for m in PERMANENTS]:
+        assert f"marker-{name}" in icon_names()
 
 
 def test_every_marker_names_a_rule_that_there_is():
     rules = (ROOT / "docs/rules.md").read_text("utf-8")
-    for marker in (*MARKERS, *PERMANENTS):
-        assert f"**{marker.rule}**" in rules, marker.name
+    for rule in {m.rule for m in MARKERS} | {m.rule for m in PERMANENTS}:
+        assert f"**{rule}**" in rules
 
 
 @pytest.mark.rule("COMP-2", "COMP-3")
 def test_the_mix_of_markers():
-    def mix(edition):
+    def mix(edition: str) -> dict[str, int]:
         return {m.name: m.copies[edition] for m in MARKERS if edition in m.copies}
 
     assert sum(mix("classic").values()) == 16

@@ -6,6 +6,7 @@ import json
 import pickle
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -16,6 +17,9 @@ import hansa
 from hansa.action import actions_of
 from hansa.boards import FAMILIES
 from hansa.records import parse_record
+from hansa.rules import engine
+from hansa.rules.capacity import MAX_LEGAL
+from hansa.rules.state import pack
 
 
 def played(decisions: int = 80, **setup) -> hansa.Game:
@@ -314,3 +318,26 @@ class TestRecordsOfEarlierRules:
                 .record()
                 .replace("Rules: 2", "Rules: new")
             )
+
+
+class TestState:
+    def test_it_is_the_state_of_the_position_and_goes_with_its_tables(self):
+        game = played()
+        assert game.pack().endswith(pack(game.state))
+        buffer = [0] * MAX_LEGAL
+        number = engine.legal(game.setup.tables, game.state, buffer)
+        assert buffer[:number] == game.legal_ids()
+        game.undo()
+        assert game.pack().endswith(pack(game.state))
+
+    def test_a_copy_of_it_can_be_played_on(self):
+        game = played()
+        before, other = pack(game.state), game.state.copy()
+        engine.apply(game.setup.tables, other, game.legal_ids()[0])
+        assert pack(other) != before
+        assert pack(game.state) == before
+
+    def test_it_cannot_be_replaced(self):
+        game: Any = hansa.Game.new()
+        with pytest.raises(AttributeError):
+            game.state = game.state.copy()

@@ -14,11 +14,12 @@ import importlib.abc
 import importlib.machinery
 import importlib.util
 import os
+import re
 import subprocess
 import sys
 import threading
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,8 @@ __all__ = [
     "jitted",
     "kernels",
     "ready",
+    "record_dtype",
+    "records",
     "remember",
     "state_dtype",
     "state_records",
@@ -66,32 +69,55 @@ def is_available() -> bool:
 # Records.
 
 
+_TABLES: dict[str, Callable[[], Any]] = {"State": lambda: STATE_FIELDS, "Tables": table_fields}
+"""The rules keep the tables of their records beside the classes."""
+
+
+def _fields(cls: Any) -> Any:
+    """Name, numpy type (or class of an inner record) and length of the fields of a record."""
+    return getattr(cls, "FIELDS", None) or _TABLES[cls.__name__]()
+
+
+@cache
+def record_dtype(cls: type) -> Any:
+    """The numpy type of a class of records: of the rules, or with a table FIELDS of its own."""
+    import numpy as np
+
+    layout: list[tuple[Any, ...]] = []
+    for name, kind, length in _fields(cls):
+        inner = record_dtype(kind) if isinstance(kind, type) else kind
+        layout.append((name, inner, (length,)) if length else (name, inner))
+    return np.dtype(layout, align=True)
+
+
+def records(objects: Sequence[Any]) -> Any:
+    """Objects of one class of records as an array."""
+    import numpy as np
+
+    cls: Any = type(objects[0])
+    return np.array([_values(one) for one in objects], record_dtype(cls))
+
+
+def _values(one: Any) -> tuple[Any, ...]:
+    return tuple(
+        _values(getattr(one, name)) if isinstance(kind, type) else getattr(one, name)
+        for name, kind, _ in _fields(type(one))
+    )
+
+
 @cache
 def state_dtype() -> Any:
     """The numpy type of a state; its bytes are those of `hansa.rules.state.pack`."""
-    return _dtype(STATE_FIELDS, STATE_SIZE)
-
-
-def _dtype(fields: Iterable[tuple[str, str, int]], size: int | None = None) -> Any:
-    import numpy as np
-
-    layout = [(name, kind, (length,)) if length else (name, kind) for name, kind, length in fields]
-    dtype = np.dtype(layout, align=True)
-    if size is not None and dtype.itemsize != size:
-        raise RuntimeError(f"the record has {dtype.itemsize} bytes, the state {size}")
+    dtype = record_dtype(State)
+    if dtype.itemsize != STATE_SIZE:
+        raise RuntimeError(f"the record has {dtype.itemsize} bytes, the state {STATE_SIZE}")
     return dtype
 
 
 @cache
 def board_record(board_id: str) -> Any:
     """The tables of a board as a one-element record array."""
-    import numpy as np
-
-    record = np.zeros(1, _dtype(table_fields()))
-    b = tables(board_id)
-    for name, _, _ in table_fields():
-        record[name][0] = getattr(b, name)
-    return record
+    return records([tables(board_id)])
 
 
 def state_records(states: Iterable[State]) -> Any:
@@ -134,33 +160,30 @@ def _identity(source: Path) -> bytes:
 # Jitting.
 
 
-def _numba_type(annotation: str) -> Any:
+@cache
+def _record_type(cls: type) -> Any:
+    import numba
+
+    return numba.from_dtype(record_dtype(cls))
+
+
+def _numba_type(annotation: str, names: Mapping[str, Any]) -> Any:
     """The one type that an annotation of the rules stands for, so that each function is
     compiled once, whatever widths its arguments happen to have.
     """
-    import numba
     from numba.core import types as nt
 
-    state = numba.from_dtype(state_dtype())
-    board = numba.from_dtype(_dtype(table_fields()))
-    return {
-        "State": state,
-        "Tables": board,
-        "int": nt.int64,
-        "bool": nt.boolean,
-        "list[int]": nt.Array(nt.int64, 1, "C"),
-        "Sequence[int]": nt.Array(nt.int64, 1, "C"),
-        "list[float]": nt.Array(nt.float64, 1, "C"),
-        "float": nt.float64,
-        "list[bool]": nt.Array(nt.boolean, 1, "C"),
-        "Sequence[State]": nt.Array(state, 1, "C"),
-        "Sequence[Tables]": nt.Array(board, 1, "C"),
-    }[annotation]
+    several = re.fullmatch(r"(?:list|Sequence)\[(\w+)\]", annotation)
+    if several is not None:
+        return nt.Array(_numba_type(several[1], names), 1, "C")
+    numbers = {"int": nt.int64, "bool": nt.boolean, "float": nt.float64}
+    return numbers.get(annotation) or _record_type(names[annotation])
 
 
 def _arguments(function: Callable[..., Any]) -> tuple[Any, ...]:
     names = function.__code__.co_varnames[: function.__code__.co_argcount]
-    return tuple(_numba_type(function.__annotations__[name]) for name in names)
+    types_of = function.__annotations__
+    return tuple(_numba_type(types_of[name], function.__globals__) for name in names)
 
 
 def _decorate(function: Callable[..., Any]) -> Any:

@@ -124,7 +124,7 @@ class Game:
         return cls.from_dict(read_line(text))
 
     @classmethod
-    def unpack(cls, data: bytes) -> Game:
+    def unpack(cls, data: bytes | bytearray | memoryview) -> Game:
         """The game of `pack`: the same position, without its history; raises InvalidPosition."""
         setup, state = read_packed(data)
         return cls(setup, state, patched=True)

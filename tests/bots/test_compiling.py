@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 import hansa
 from hansa import compiled
-from hansa.bots import compiling
+from hansa.bots import compiling, create
 from hansa.bots.thinking import Tree
+from hansa.bots.tree.layout import Lookahead, Node
+from hansa.setup import PROMOS, Setup
 
 
 @pytest.fixture
@@ -48,18 +52,49 @@ def test_what_was_compiled_from_other_sources_is_forgotten(mark):
     assert stale.exists()
 
 
-def test_compiled_and_interpreted_simulations_agree():
+def fields(one: Any, cls: Any) -> Iterator[tuple[str, Any]]:
+    """All values of a record by name, whichever way it is kept."""
+    for name, kind, length in cls.FIELDS:
+        value = getattr(one, name)
+        if isinstance(kind, type):
+            yield from ((f"{name}.{inner}", found) for inner, found in fields(value, kind))
+        else:
+            yield name, list(value) if length else value
+
+
+@pytest.mark.parametrize(
+    "setup",
+    [
+        Setup(players=4, seed=3),
+        Setup(board="east", players=3, seed=3),
+        Setup(board="britannia", players=2, seed=3),
+        Setup(players=2, duel="pawn", seed=3),
+        Setup(players=3, missions=True, favours=True, promos=PROMOS, seed=3),
+    ],
+    ids=repr,
+)
+def test_compiled_and_interpreted_simulations_agree(setup):
     if not compiled.is_available():
         assert not compiling.is_ready()
         return
     if not compiling.is_ready():
         compiling.compile_all()  # `python -m hansa.bots` does it ahead of the tests
-    for board, players in (("hansa", 4), ("east", 3), ("britannia", 2)):
-        game = hansa.Game.new(board=board, players=players, seed=3)
+    game, greedy = hansa.Game(setup, setup.new_state()), create("greedy")
+    for _ in range(2):
         slow = Tree([game], seed=9, fast=False)
         fast = Tree([game], seed=9, fast=True)
         slow.run(12)
         fast.run(12)
+        assert dict(fields(fast._look, Lookahead)) == {
+            name: pytest.approx(value) for name, value in fields(slow._look, Lookahead)
+        }
+        for one, other in zip(slow._nodes[: slow._look.nodes], fast._nodes, strict=False):
+            for (name, expected), (_, found) in zip(
+                fields(one, Node), fields(other, Node), strict=True
+            ):
+                assert found == pytest.approx(expected), name
         for one, other in zip(slow.options(), fast.options(), strict=True):
             assert one[:2] == other[:2]
             assert one[2] == pytest.approx(other[2])
+        for _ in range(30):
+            game.play(greedy.choose(game.view(game.player), game.legal_actions()))

@@ -76,16 +76,17 @@ def test_every_bot_there_is_is_looked_at():
 
 
 def test_each_simulation_deals_hidden_markers_anew_and_keeps_the_others():
+    from hansa.bots.tree.layout import Lookahead
     from hansa.bots.tree.sampling import reshuffle
     from hansa.rules.codes import AT_MARKERS, AT_SUPPLY
 
     game = later(hansa.Game.new(players=3, seed=5), 80)
-    state = game._state.copy()
+    state = game.state.copy()
     before = list(state.mark)
-    seed, orders = 1, set()
+    look, orders = Lookahead(seed=1), set()
     start, end = state.mark_start[AT_SUPPLY], state.mark_start[AT_SUPPLY + 1]
     for _ in range(20):
-        seed = reshuffle(state, 0, [0] * 128, seed)
+        reshuffle(state, look)
         orders.add(tuple(state.mark[start:end]))
         assert sorted(state.mark) == sorted(before)
         for player in range(3):
@@ -95,18 +96,19 @@ def test_each_simulation_deals_hidden_markers_anew_and_keeps_the_others():
 
 
 def test_a_player_keeps_the_plate_he_looks_at():
+    from hansa.bots.tree.layout import Lookahead
     from hansa.bots.tree.sampling import reshuffle
     from hansa.rules.codes import AT_PLATE
 
     game = hansa.Game.new(players=3, seed=5)
     while game.phase != "plate":
         game = later(game, 1)
-    state = game._state.copy()
+    state = game.state.copy()
     viewer = state.player
     plate = slice(*state.mark_start[AT_PLATE + 3 * viewer : AT_PLATE + 3 * viewer + 2])
     seen = state.mark[plate]
     assert seen
-    seed = 1
+    look = Lookahead(seed=1, viewer=viewer)
     for _ in range(10):
-        seed = reshuffle(state, viewer, [0] * 128, seed)
+        reshuffle(state, look)
         assert state.mark[plate] == seen

@@ -48,5 +48,5 @@ def positions(setup: dict[str, Any], seed: int, most: int) -> Iterator[hansa.Gam
 def seen(game: hansa.Game, viewer: int) -> np.ndarray[Any, Any]:
     """What the interpreted encoder writes for a viewer."""
     out = np.full(layout(game.setup.board).size, 99, np.int8)
-    encode(game.setup.tables, game._state, viewer, where(game.setup.board_id), out, 0)
+    encode(game.setup.tables, game.state, viewer, where(game.setup.board_id), out, 0)
     return out

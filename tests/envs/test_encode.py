@@ -153,7 +153,7 @@ def test_observations_do_not_depend_on_what_was_in_the_buffer():
     out = np.frombuffer(random.Random(1).randbytes(3 * layout("hansa").size), np.int8).copy()
     size = layout("hansa").size
     before = out.copy()
-    encode.encode(game.setup.tables, game._state, 3, where("hansa-45"), out, size)
+    encode.encode(game.setup.tables, game.state, 3, where("hansa-45"), out, size)
     assert (out[size : 2 * size] == seen(game, 3)).all()
     assert (out[:size] == before[:size]).all()
     assert (out[2 * size :] == before[2 * size :]).all()

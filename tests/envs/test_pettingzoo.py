@@ -30,7 +30,7 @@ def play(env: Any, chance: random.Random, most: int = 3000) -> dict[str, float]:
             continue
         single = env.unwrapped._single
         game, legal = single.game(), np.flatnonzero(seen["action_mask"]).tolist()
-        weights = [weight(game.setup.tables, game._state, action) for action in legal]
+        weights = [weight(game.setup.tables, game.state, action) for action in legal]
         env.step(chance.choices(legal, weights)[0])
     return earned
 

@@ -166,4 +166,4 @@ def _prospect(searcher: Search, game: Game, action: Action, seat: int) -> float:
 
 
 def _kind(game: Game, number: int) -> int:
-    return likeness(game.setup.tables, game._state, number)  # noqa: SLF001  # judged by the state
+    return likeness(game.setup.tables, game.state, number)

@@ -33,7 +33,9 @@ _running: list[subprocess.Popen[bytes]] = []
 def _digest() -> str:
     """Of all that is compiled; the fitted weights are data and not part of it."""
     digest = hashlib.sha256()
-    for source in sorted([*_HERE.glob("judge/*.py"), *_HERE.glob("tree/*.py")]):
+    for source in sorted(
+        [_HERE / "record.py", *_HERE.glob("judge/*.py"), *_HERE.glob("tree/*.py")]
+    ):
         if source.stem != "fitted":
             digest.update(source.name.encode() + source.read_bytes())
     return digest.hexdigest()[:20]

@@ -9,21 +9,14 @@ from typing import ClassVar
 from hansa.action import Action
 from hansa.game import Game
 from hansa.names import PLAYERS
-from hansa.rules.codes import (
-    AT_POST,
-    AT_ROUTE,
-    EST_OFFICE,
-    EST_SKILL,
-    INCOME,
-    LIFT,
-    PAWN,
-    POST_OPS,
-    ROUTE_OPS,
-)
+from hansa.rules.establish import EST_EXTRA, EST_OFFICE
+from hansa.rules.income import INCOME
+from hansa.rules.move import LIFT
 from hansa.rules.pieces import is_mine
 
-from .judge import policy, work
-from .judge.fitted import new_work
+from .judge import policy
+from .judge.fitted import weights_of
+from .judge.survey import Survey
 from .protocol import View
 from .seeds import seed_of
 from .settings import Setting
@@ -61,33 +54,26 @@ class Greedy:
 
     def _place(self, game: Game, ids: list[int], seed: int) -> int:
         chance = random.Random(seed)
-        w = new_work()
-        b, s = game.setup.tables, game._state  # noqa: SLF001  # judgement reads the state itself
+        w, v = weights_of(), Survey()
+        b, s = game.setup.tables, game.state
         if chance.random() * 100 >= self._care:
-            policy.rate_all(b, s, w, ids, len(ids))
-            rated = w[work.SCORES : work.SCORES + len(ids)]
-            good = sorted(range(len(ids)), key=lambda k: -rated[k])[: 2 + len(ids) // 6]
+            policy.rate_all(b, s, w, v, ids, len(ids))
+            good = sorted(range(len(ids)), key=lambda k: -v.scores[k])[: 2 + len(ids) // 6]
             return chance.choice(good)
-        return policy.choose(b, s, w, ids, len(ids), seed)
+        return policy.choose(b, s, w, v, ids, len(ids), seed)
 
 
 def _with_pieces_left(game: Game, ids: list[int]) -> list[int]:
     """With few pieces: no office that would leave too few to go on, and Income before a Move."""
     if game.phase != "turn":
         return ids
-    s = game._state  # noqa: SLF001  # as above
+    s = game.state
     seat = PLAYERS.index(game.player)
     on_posts = sum(is_mine(piece, seat) for piece in s.post)
     supply, stock = sum(s.supply[2 * seat : 2 * seat + 2]), sum(s.stock[2 * seat : 2 * seat + 2])
     if on_posts + supply + stock > FEW_PIECES:
         return ids
-    waits = supply == 0 and any(INCOME <= number < PAWN for number in ids)
-    return [number for number in ids if not (_is_office(number) or (waits and _is_lift(number)))]
-
-
-def _is_office(number: int) -> bool:
-    return number >= AT_ROUTE and EST_OFFICE <= (number - AT_ROUTE) % ROUTE_OPS < EST_SKILL
-
-
-def _is_lift(number: int) -> bool:
-    return AT_POST <= number < AT_ROUTE and (number - AT_POST) % POST_OPS == LIFT
+    verbs = [game.setup.tables.id_verb[number] for number in ids]
+    waits = supply == 0 and INCOME in verbs
+    shunned = {EST_OFFICE, EST_EXTRA} | ({LIFT} if waits else set())
+    return [number for number, verb in zip(ids, verbs, strict=True) if verb not in shunned]

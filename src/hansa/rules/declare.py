@@ -77,8 +77,6 @@ class Marker:
     """PROMO-1: there only when asked for."""
     laid: bool = False
     """PROMO: it stays at a route for the rest of the game."""
-    worth: int = 0
-    """What using it is worth where judgement knows nothing better, in hundredths of a point."""
 
 
 @dataclass(frozen=True)

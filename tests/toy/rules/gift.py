@@ -66,6 +66,6 @@ def apply_gift(b: Tables, s: State, action: int) -> None:
     s.frame_left[d] -= 1
 
 
-MARKERS = (Marker(GIFT, "gift", "MARKER-USE-1", promo=True, worth=150),)
+MARKERS = (Marker(GIFT, "gift", "MARKER-USE-1", promo=True),)
 DECISIONS = (Decision(USE_GIFT, "use gift", legal_gift, use_gift, GIFT),)
 FRAMES = (Frame(IN_GIFT, "gift", {"left": "count"}, settle_gift, legal_gifts, apply_gift),)

@@ -3,71 +3,41 @@
 from __future__ import annotations
 
 from hansa.bots.judge.cities import survey
-from hansa.bots.judge.weights import (
-    COMPLETES,
-    EXTRA_KEPT,
-    FOR_OTHERS,
-    GIFT,
-    KNOBS,
-    LOSING_END,
-    MOVE_COST,
-    PIECE_COST,
-    PRESTIGE_SCALE,
-    RISK,
-    SHORT_COST,
-    SHORT_FIXED,
-    WINNING_END,
-)
-from hansa.bots.judge.work import (
-    BEST,
-    BEST_RANK,
-    BY_MOVE,
-    CONTROL,
-    COST,
-    EXTRA,
-    LARGEST,
-    LEAD,
-    LEFT,
-    MISSING,
-    OFFICE,
-    ON_BOARD,
-    RANK,
-    VALUE,
-    WANTS,
-)
+from hansa.bots.judge.survey import Survey
+from hansa.bots.judge.weights import Weights
 from hansa.bots.judge.worth import marker_step, skill_worth, use_worth
+from hansa.rules.capacity import MAX_PROVINCES, MAX_ROUTES
 from hansa.rules.codes import (
     AT_MARKERS,
     AT_SUPPLY,
-    BANK,
-    BANK_VALUE,
     BITS,
     BOOK,
     BOOK_VALUE,
     DUEL_PAWN,
     ENGLAND,
+    MERCHANT,
+    PRESTIGE_TO_END,
+    PRIVILEGE,
+    TRADER,
+)
+from hansa.rules.establish import (
     EST_EXTRA,
     EST_NONE,
     EST_OFFICE,
     EST_PRESTIGE,
     EST_SKILL,
     EXTRA_OFFICE,
-    MERCHANT,
-    PERM_GREEN,
-    PERM_MOVE2,
-    PERM_PRIVILEGE,
-    PRESTIGE_TO_END,
-    PRIVILEGE,
-    TRADER,
 )
+from hansa.rules.income import bank_limit
 from hansa.rules.offices import free_house, has_occupied_house
+from hansa.rules.permanent import PERM_GREEN, PERM_MOVE2, PERM_PRIVILEGE
 from hansa.rules.pieces import is_mine
 from hansa.rules.place import is_open
 from hansa.rules.pool import count, find
 from hansa.rules.promo import blocks
 from hansa.rules.scoring import SPACE_POINTS, total
 from hansa.rules.state import State
-from hansa.rules.tables import MAX_ROUTES, Tables
+from hansa.rules.tables import Tables
 
 IMPOSSIBLE = 100000
 """Actions, in hundredths, of a plan that cannot be carried out."""
@@ -76,20 +46,20 @@ PRESSING = 60
 """What bringing a long game nearer to its end is worth."""
 
 
-def plan_all(b: Tables, s: State, w: list[int], p: int) -> None:
+def plan_all(b: Tables, s: State, w: Weights, v: Survey, p: int) -> None:
     """Survey the position and plan every route for the player."""
-    survey(b, s, w, p)
-    w[LEAD] = UNKNOWN_LEAD
-    w[BEST] = -1
-    w[BEST_RANK] = 0
+    survey(b, s, w, v, p)
+    v.lead = UNKNOWN_LEAD
+    v.best = -1
+    v.best_rank = 0
     for route in range(b.n_routes):
-        plan_route(b, s, w, p, route)
-        if w[RANK + route] > w[BEST_RANK]:
-            w[BEST] = route
-            w[BEST_RANK] = w[RANK + route]
+        plan_route(b, s, w, v, p, route)
+        if v.rank[route] > v.best_rank:
+            v.best = route
+            v.best_rank = v.rank[route]
 
 
-def plan_route(b: Tables, s: State, w: list[int], p: int, route: int) -> None:
+def plan_route(b: Tables, s: State, w: Weights, v: Survey, p: int, route: int) -> None:
     """Value, cost and rank of one route."""
     missing = 0
     pieces = 0
@@ -114,66 +84,74 @@ def plan_route(b: Tables, s: State, w: list[int], p: int, route: int) -> None:
             pieces += 2 - (piece & 1)
             gifts += 2 - (piece & 1)
         ships += b.post_ship[post]
-    w[MISSING + route] = missing
-    w[BY_MOVE + route] = 0
+    v.missing[route] = missing
+    v.by_move[route] = 0
     own_merchants = s.supply[2 * p + MERCHANT] + s.stock[2 * p + MERCHANT]
     can_merchant = merchants > 0 or (missing > 0 and own_merchants > 0)
     can_trader = traders > 0 or missing > ships
-    w[WANTS + route] = 0
-    value = best_value(b, s, w, p, route, can_trader, can_merchant)
-    if w[WANTS + route] != 0 and merchants == 0:
-        w[WANTS + route] = 2
-    w[VALUE + route] = value
+    v.wants[route] = 0
+    value = best_value(b, s, w, v, p, route, can_trader, can_merchant)
+    if v.wants[route] != 0 and merchants == 0:
+        v.wants[route] = 2
+    v.value[route] = value
     cost = IMPOSSIBLE
     if ships <= own_merchants:
-        cost = actions_for(b, s, w, p, route, missing, free, pieces)
-    w[COST + route] = cost
-    w[RANK + route] = 0
+        cost = actions_for(b, s, w, v, p, route, missing, free, pieces)
+    v.cost[route] = cost
+    v.rank[route] = 0
     if cost < IMPOSSIBLE:
-        value -= gifts * w[KNOBS + GIFT] // s.players
+        value -= gifts * w.gift // s.players
         if p != s.active or cost > 100 * s.actions_left:
-            value = value * w[KNOBS + RISK] // 100  # others may come first
+            value = value * w.risk // 100  # others may come first
         if value > 0:
-            w[RANK + route] = value * 100 // cost
+            v.rank[route] = value * 100 // cost
 
 
 def actions_for(
-    b: Tables, s: State, w: list[int], p: int, route: int, missing: int, free: int, pieces: int
+    b: Tables,
+    s: State,
+    w: Weights,
+    v: Survey,
+    p: int,
+    route: int,
+    missing: int,
+    free: int,
+    pieces: int,
 ) -> int:
     """Actions until the route is established, in hundredths."""
     fee = 0
     if s.n_laid > 0:
         fee = blocks(s, route)
-    bank = BANK_VALUE[s.skills[5 * p + BANK]]
+    bank = bank_limit(s, p)
     supply = s.supply[2 * p] + s.supply[2 * p + 1]
     stock = s.stock[2 * p] + s.stock[2 * p + 1]
     cost = 100 * (missing + 1) + closed_cost(b, s, p, route, missing)
     if cost >= IMPOSSIBLE:
         return IMPOSSIBLE
     own_here = b.route_first[route + 1] - b.route_first[route] - missing
-    moved = min(BOOK_VALUE[s.skills[5 * p + BOOK]], w[ON_BOARD] - own_here, free)
+    moved = min(BOOK_VALUE[s.skills[5 * p + BOOK]], v.on_board - own_here, free)
     need = pieces + fee * free
     if moved >= 2 or (moved == 1 and need > supply):
-        by_move = cost - 100 * moved + 100 + w[KNOBS + MOVE_COST] * moved
+        by_move = cost - 100 * moved + 100 + w.move_cost * moved
         by_move += piece_cost(w, need - moved * (1 + fee), supply, stock, bank)
         by_place = cost + piece_cost(w, need, supply, stock, bank)
         if by_move < by_place:
-            w[BY_MOVE + route] = moved
+            v.by_move[route] = moved
             return by_move
         return by_place
     return cost + piece_cost(w, need, supply, stock, bank)
 
 
-def piece_cost(w: list[int], need: int, supply: int, stock: int, bank: int) -> int:
+def piece_cost(w: Weights, need: int, supply: int, stock: int, bank: int) -> int:
     """Income for what is missing, and in part for what will have to be earned again."""
     if bank > 9:
         bank = 9
-    cost = w[KNOBS + PIECE_COST] * need // bank
+    cost = w.piece_cost * need // bank
     if need > supply:
         if need > supply + stock:
             return IMPOSSIBLE
         short = need - supply
-        cost += w[KNOBS + SHORT_FIXED] + w[KNOBS + SHORT_COST] * short // bank
+        cost += w.short_fixed + w.short_cost * short // bank
     return cost
 
 
@@ -194,18 +172,25 @@ def closed_cost(b: Tables, s: State, p: int, route: int, missing: int) -> int:
 
 def has_walk(b: Tables, s: State, route: int) -> bool:
     """Whether a free walk brings the pawn to the route (DUEL-PAWN-5)."""
-    for province in range(1, 17):
-        hops = b.hops[17 * s.pawn + province]
+    for province in range(1, b.n_provinces + 1):
+        hops = b.hops[(MAX_PROVINCES + 1) * s.pawn + province]
         if 1 <= hops <= 2 and b.bounds[MAX_ROUTES * province + route] != 0:
             return True
     return False
 
 
 def best_value(
-    b: Tables, s: State, w: list[int], p: int, route: int, can_trader: bool, can_merchant: bool
+    b: Tables,
+    s: State,
+    w: Weights,
+    v: Survey,
+    p: int,
+    route: int,
+    can_trader: bool,
+    can_merchant: bool,
 ) -> int:
     """What the route brings with the best choice of step 3; notes whether it wants a merchant."""
-    base = base_value(b, s, w, p, route)
+    base = base_value(b, s, w, v, p, route)
     best = 0
     wants = 0
     shown = 0
@@ -216,7 +201,7 @@ def best_value(
         if house >= 0 and b.house_privilege[house] <= s.skills[5 * p + PRIVILEGE]:
             merchant = b.house_shape[house] == MERCHANT
             if (merchant and can_merchant) or (not merchant and can_trader):
-                worth = house_worth(b, w, city, house)
+                worth = house_worth(b, w, v, city, house)
                 if worth > best:
                     best = worth
                     wants = int(merchant)
@@ -227,47 +212,47 @@ def best_value(
                 wants = 1
     for skill in range(5):
         if shown & BITS[skill] != 0:
-            worth = skill_worth(s, w, p, skill, w[LEFT], w[LARGEST])
+            worth = skill_worth(s, w, p, skill, v.left, v.largest)
             if worth > best:
                 best = worth
                 wants = 0
     if find(s, AT_MARKERS + 3 * p, EXTRA_OFFICE) >= 0:
-        worth = best_extra(b, s, w, route)
+        worth = best_extra(b, s, w, v, route)
         if worth > best:
             best = worth
             wants = 0
-    w[WANTS + route] = wants
-    return base + best + ending(b, s, w, p, route)
+    v.wants[route] = wants
+    return base + best + ending(b, s, w, v, p, route)
 
 
-def best_extra(b: Tables, s: State, w: list[int], route: int) -> int:
+def best_extra(b: Tables, s: State, w: Weights, v: Survey, route: int) -> int:
     """An extra office at the better end; the marker is kept for something worth it."""
     best = 0
     for end in range(2):
         city = b.route_city[2 * route + end]
         if b.city_green[city] != 0 or has_occupied_house(b, s, city):
-            worth = w[EXTRA + city] - w[KNOBS + EXTRA_KEPT] * w[LEFT] // 100
+            worth = v.extra[city] - w.extra_kept * v.left // 100
             if worth > best:
                 best = worth
     return best
 
 
-def base_value(b: Tables, s: State, w: list[int], p: int, route: int) -> int:
+def base_value(b: Tables, s: State, w: Weights, v: Survey, p: int, route: int) -> int:
     """Points for control, the marker and the permanent marker: steps 1, 2 and 4."""
     value = PRESSING if s.turn > 24 * s.players else 0
     for end in range(2):
-        owner = w[CONTROL + b.route_city[2 * route + end]]
+        owner = v.control[b.route_city[2 * route + end]]
         if owner == p:
             value += 100
         elif owner >= 0:
-            value -= w[KNOBS + FOR_OTHERS] // s.players
+            value -= w.for_others // s.players
     if s.route_marker[route] != 0:
-        value += marker_step(s, w, p) + use_worth(w, s.route_marker[route], w[LEFT])
+        value += marker_step(s, w, p) + use_worth(w, s.route_marker[route], v.left)
     permanent = b.route_permanent[route]
     if permanent == PERM_PRIVILEGE:
-        value += skill_worth(s, w, p, PRIVILEGE, w[LEFT], w[LARGEST])
+        value += skill_worth(s, w, p, PRIVILEGE, v.left, v.largest)
     elif permanent == PERM_GREEN:
-        value += best_green(b, w)
+        value += best_green(b, v)
     elif permanent == PERM_MOVE2:
         value += 80
     elif permanent != 0:
@@ -275,88 +260,89 @@ def base_value(b: Tables, s: State, w: list[int], p: int, route: int) -> int:
     return value
 
 
-def best_green(b: Tables, w: list[int]) -> int:
+def best_green(b: Tables, v: Survey) -> int:
     """The green city where an office is worth most (EAST-17)."""
     best = 0
     for k in range(b.n_green):
-        worth = w[OFFICE + b.green_city[k]]
+        worth = v.office[b.green_city[k]]
         if worth > best:
             best = worth
     return best
 
 
-def house_worth(b: Tables, w: list[int], city: int, house: int) -> int:
+def house_worth(b: Tables, w: Weights, v: Survey, city: int, house: int) -> int:
     """An office in the next free house: with its coin, and the city completed."""
-    worth = w[OFFICE + city] + 100 * b.house_coin[house]
+    worth = v.office[city] + 100 * b.house_coin[house]
     if house == b.city_first[city + 1] - 1:
-        worth += w[KNOBS + COMPLETES]
+        worth += w.completes
     return worth
 
 
-def space_worth(s: State, w: list[int], p: int) -> int:
+def space_worth(s: State, w: Weights, p: int) -> int:
     """PRESTIGE-2: the best free space that privilege covers."""
     best = 0
-    for space in range(4):
+    for space in range(len(SPACE_POINTS)):
         if s.prestige[space] == 0 and space <= s.skills[5 * p + PRIVILEGE]:
-            best = w[KNOBS + PRESTIGE_SCALE] * SPACE_POINTS[space]
+            best = w.prestige_scale * SPACE_POINTS[space]
     return best
 
 
-def ending(b: Tables, s: State, w: list[int], p: int, route: int) -> int:
+def ending(b: Tables, s: State, w: Weights, v: Survey, p: int, route: int) -> int:
     """END-2: taking the last marker ends the game; good for whoever leads."""
     if s.route_marker[route] == 0 or count(s, AT_SUPPLY) > 0:
         return 0
-    return end_worth(b, s, w, p)
+    return end_worth(b, s, w, v, p)
 
 
-def end_worth(b: Tables, s: State, w: list[int], p: int) -> int:
+def end_worth(b: Tables, s: State, w: Weights, v: Survey, p: int) -> int:
     """What it is worth that the game ends now."""
-    if w[LEAD] == UNKNOWN_LEAD:
+    if v.lead == UNKNOWN_LEAD:
         best = UNKNOWN_LEAD + 1
         for other in range(s.players):
             if other != p:
                 points = total(b, s, other)
                 if points > best:
                     best = points
-        w[LEAD] = total(b, s, p) - best
-    if w[LEAD] >= 0:
-        return w[KNOBS + WINNING_END]
+        v.lead = total(b, s, p) - best
+    if v.lead >= 0:
+        return w.winning_end
     patience = 100 - 4 * max(s.turn - 16 * s.players, 0) // s.players
     if patience <= 0:
         return PRESSING  # nobody may hold the table up for good
-    return -(w[KNOBS + LOSING_END] if w[LEAD] < -5 else 200) * patience // 100
+    return -(w.losing_end if v.lead < -5 else 200) * patience // 100
 
 
-def establish_worth(b: Tables, s: State, w: list[int], p: int, route: int, op: int) -> int:
+def establish_worth(b: Tables, s: State, w: Weights, v: Survey, p: int, action: int) -> int:
     """What establishing a full route with this choice of step 3 brings."""
-    value = base_value(b, s, w, p, route) + ending(b, s, w, p, route)
-    ends = ends_by_points(b, s, w, p, route)
-    if op >= EST_PRESTIGE:
-        value += w[KNOBS + PRESTIGE_SCALE] * SPACE_POINTS[op - EST_PRESTIGE]
-    elif op >= EST_SKILL:
-        value += skill_worth(s, w, p, op - EST_SKILL, w[LEFT], w[LARGEST])
-    elif op >= EST_EXTRA:
-        city = b.route_city[2 * route + ((op - EST_EXTRA) >> 1)]
-        value += w[EXTRA + city] - w[KNOBS + EXTRA_KEPT] * w[LEFT] // 100
-        if (op - EST_EXTRA) & 1 == TRADER:
+    verb = b.id_verb[action]
+    route = b.id_route[action]
+    city = b.route_city[2 * route + b.id_end[action]]
+    value = base_value(b, s, w, v, p, route) + ending(b, s, w, v, p, route)
+    ends = ends_by_points(b, s, v, p, route)
+    if verb == EST_PRESTIGE:
+        value += w.prestige_scale * SPACE_POINTS[b.id_space[action]]
+    elif verb == EST_SKILL:
+        value += skill_worth(s, w, p, b.id_skill[action], v.left, v.largest)
+    elif verb == EST_EXTRA:
+        value += v.extra[city] - w.extra_kept * v.left // 100
+        if b.id_shape[action] == TRADER:
             value += 20
-    elif op >= EST_OFFICE:
-        city = b.route_city[2 * route + op - EST_OFFICE]
+    elif verb == EST_OFFICE:
         house = free_house(b, s, city)
-        value += house_worth(b, w, city, house)
+        value += house_worth(b, w, v, city, house)
         if house == b.city_first[city + 1] - 1 and s.completed + 1 >= b.cities_to_end:
             ends = True
-    elif op == EST_NONE:
+    elif verb == EST_NONE:
         value -= 10
     if ends:
-        value += end_worth(b, s, w, p)
+        value += end_worth(b, s, w, v, p)
     return value
 
 
-def ends_by_points(b: Tables, s: State, w: list[int], p: int, route: int) -> bool:
+def ends_by_points(b: Tables, s: State, v: Survey, p: int, route: int) -> bool:
     """END-1: whether the points for control alone reach the end."""
     for end in range(2):
-        owner = w[CONTROL + b.route_city[2 * route + end]]
+        owner = v.control[b.route_city[2 * route + end]]
         if owner >= 0 and s.points[owner] + 1 >= PRESTIGE_TO_END:
             return True
     return False

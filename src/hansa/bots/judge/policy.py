@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from hansa.bots.judge.inside import rate_inside
 from hansa.bots.judge.plans import plan_all
+from hansa.bots.judge.survey import Survey
 from hansa.bots.judge.turns import rate_turn
-from hansa.bots.judge.work import SCORES
-from hansa.rules.codes import IN_PAY, IN_REACTION
+from hansa.bots.judge.weights import Weights
+from hansa.rules.pay import IN_PAY
+from hansa.rules.reaction import IN_REACTION
 from hansa.rules.state import State
 from hansa.rules.tables import Tables
 
@@ -14,15 +16,15 @@ PRIME = 2147483647
 STEP = 48271
 
 
-def rate_all(b: Tables, s: State, w: list[int], buf: list[int], n: int) -> None:
-    """Write how good each of the n legal decisions in `buf` is into `w` from SCORES on."""
+def rate_all(b: Tables, s: State, w: Weights, v: Survey, buf: list[int], n: int) -> None:
+    """Write how good each of the n legal decisions in `buf` is into the survey's scores."""
     if needs_plan(s):
-        plan_all(b, s, w, s.player)
+        plan_all(b, s, w, v, s.player)
     for k in range(n):
         if s.depth == 0:
-            w[SCORES + k] = rate_turn(b, s, w, buf[k])
+            v.scores[k] = rate_turn(b, s, w, v, buf[k])
         else:
-            w[SCORES + k] = rate_inside(b, s, w, buf[k])
+            v.scores[k] = rate_inside(b, s, w, v, buf[k])
 
 
 def needs_plan(s: State) -> bool:
@@ -33,17 +35,17 @@ def needs_plan(s: State) -> bool:
     return kind != IN_PAY and kind != IN_REACTION
 
 
-def choose(b: Tables, s: State, w: list[int], buf: list[int], n: int, seed: int) -> int:
+def choose(b: Tables, s: State, w: Weights, v: Survey, buf: list[int], n: int, seed: int) -> int:
     """The place in `buf` of the best decision; the seed decides among equals."""
     if n == 1:
         return 0
-    rate_all(b, s, w, buf, n)
+    rate_all(b, s, w, v, buf, n)
     best = 0
     most = -1000000000
     noise = seed % PRIME + 1
     for k in range(n):
         noise = noise * STEP % PRIME
-        score = 8 * w[SCORES + k] + noise % 8
+        score = 8 * v.scores[k] + noise % 8
         if score > most:
             most = score
             best = k

@@ -2,36 +2,27 @@
 
 from __future__ import annotations
 
-from hansa.bots.judge.weights import (
-    ACTION,
-    FULL_FAR,
-    FULL_NEAR,
-    KNOBS,
-    MARKER_SCALE,
-    NETWORK_GROWTH,
-    STEP_FIRST,
-    USE,
-)
+from hansa.bots.judge.weights import STEP_FIRST, Weights
 from hansa.rules.codes import (
     ACTIONS,
     ACTIONS_VALUE,
     AT_MARKERS,
     AT_SUPPLY,
     AT_USED,
-    EXTRA_OFFICE,
     KEYS,
     PRESTIGE_TO_END,
-    SKILL_MARKER,
     SKILL_STEPS,
-    SWAP,
     TILE_ACTION,
     TILE_CITY,
     TILE_DOUBLE,
     TILE_SKILL,
 )
+from hansa.rules.establish import EXTRA_OFFICE
 from hansa.rules.favour import has_tile
 from hansa.rules.pool import count
+from hansa.rules.skills import SKILL_MARKER
 from hansa.rules.state import State
+from hansa.rules.swap import SWAP
 from hansa.rules.tables import Tables
 
 TURNS = 17
@@ -69,35 +60,35 @@ def full_bonus(s: State, p: int) -> int:
     return 700 if has_tile(s, p, TILE_SKILL) else 400
 
 
-def skill_worth(s: State, w: list[int], p: int, skill: int, left: int, network: int) -> int:
+def skill_worth(s: State, w: Weights, p: int, skill: int, left: int, network: int) -> int:
     """What the next step of the skill is worth to the player."""
     level = s.skills[5 * p + skill]
     if level >= SKILL_STEPS[skill]:
         return 0
-    step = w[KNOBS + STEP_FIRST[skill] + level]
+    step = w.steps[STEP_FIRST[skill] + level]
     if skill == KEYS:
-        return step * (100 * network + w[KNOBS + NETWORK_GROWTH] * left) // 100
+        return step * (100 * network + w.network_growth * left) // 100
     worth = step * left // 100
     if skill == ACTIONS and ACTIONS_VALUE[level + 1] > ACTIONS_VALUE[level] and p == s.active:
-        worth += w[KNOBS + ACTION]  # SKILL-6: counts in this turn already
+        worth += w.action  # SKILL-6: counts in this turn already
     steps = SKILL_STEPS[skill] - level
     share = 100
     if steps == 2:
-        share = w[KNOBS + FULL_NEAR]
+        share = w.full_near
     elif steps > 2:
-        share = w[KNOBS + FULL_FAR]
+        share = w.full_far
     return worth + full_bonus(s, p) * share // 100
 
 
-def marker_step(s: State, w: list[int], p: int) -> int:
+def marker_step(s: State, w: Weights, p: int) -> int:
     """SCORE-C-1, smoothed: what one more marker owned scores."""
     owned = count(s, AT_MARKERS + 3 * p) + count(s, AT_USED + 3 * p)
-    return MARKER_STEP[min(owned, 10)] * w[KNOBS + MARKER_SCALE] // 100
+    return MARKER_STEP[min(owned, 10)] * w.marker_scale // 100
 
 
-def use_worth(w: list[int], marker: int, left: int) -> int:
+def use_worth(w: Weights, marker: int, left: int) -> int:
     """What using a marker of this kind is worth."""
-    worth = w[KNOBS + USE + marker]
+    worth = w.use[marker - 1]
     if left <= LATE and marker != SWAP and marker != EXTRA_OFFICE:
         return worth // 3
     if marker == SKILL_MARKER:
@@ -105,11 +96,11 @@ def use_worth(w: list[int], marker: int, left: int) -> int:
     return worth
 
 
-def tile_worth(w: list[int], tile: int, left: int) -> int:
+def tile_worth(w: Weights, tile: int, left: int) -> int:
     """What a tile of the Emperor's Favour brings in the rest of the game."""
     turns = TURNS * left // 100
     if tile == TILE_ACTION:
-        return turns * w[KNOBS + ACTION] * 85 // 100
+        return turns * w.action * 85 // 100
     if tile == TILE_CITY:
         return 600
     if tile == TILE_SKILL:

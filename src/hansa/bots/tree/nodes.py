@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import exp, sqrt
 
 from hansa.bots.judge.policy import rate_all
-from hansa.bots.judge.work import SCORES
-from hansa.bots.tree.layout import CHILDREN, EXPLORE, NODES, PLAYERS, SOFTNESS
-from hansa.rules.codes import AT_POST, AT_ROUTE, POST_OPS
+from hansa.bots.judge.survey import Survey
+from hansa.bots.judge.weights import Weights
+from hansa.bots.tree.layout import CHILDREN, Lookahead, Node
+from hansa.rules.ids import AT_POST, AT_ROUTE, POST_OPS
 from hansa.rules.state import State
 from hansa.rules.tables import Tables
 
@@ -17,10 +19,11 @@ UNSEEN_PENALTY = 0.04
 
 def likeness(b: Tables, s: State, action: int) -> int:
     """Equal for decisions that differ only in which of several like posts they name."""
-    if action < AT_POST or action >= AT_ROUTE:
+    verb = b.id_verb[action]
+    if verb < AT_POST or verb >= AT_ROUTE:
         return -1 - action
-    post = b.slot_post[(action - AT_POST) // POST_OPS]
-    op = (action - AT_POST) % POST_OPS
+    post = b.id_post[action]
+    op = verb - AT_POST + b.id_shape[action]
     kind = (b.post_route[post] * POST_OPS + op) * 16 + s.post[post]
     return 2 * kind + b.post_ship[post]
 
@@ -28,67 +31,64 @@ def likeness(b: Tables, s: State, action: int) -> int:
 def open_node(
     b: Tables,
     s: State,
-    w: list[int],
+    w: Weights,
+    look: Lookahead,
+    nodes: Sequence[Node],
+    at: int,
     buf: list[int],
     n: int,
-    keys: list[int],
-    numbers: list[int],
-    first: list[int],
-    count: list[int],
-    action: list[int],
-    prior: list[float],
-    node: int,
 ) -> None:
     """Give the node its most promising decisions as children, unlike ones only."""
-    rate_all(b, s, w, buf, n)
-    start = numbers[NODES]
-    room = min(numbers[CHILDREN], len(first) - start)
+    v = look.survey
+    rate_all(b, s, w, v, buf, n)
+    start = look.nodes
+    room = min(CHILDREN, len(nodes) - start)
     made = 0
     best = 0
     weight = 0.0
     for _ in range(n):
         if made == room:
             break
-        k = best_of(w, n)
-        score = w[SCORES + k]
-        w[SCORES + k] = WORST
+        k = best_of(v, n)
+        score = v.scores[k]
+        v.scores[k] = WORST
         if score == WORST:
             break
         if made == 0:
             best = score
-        elif best - score > 6 * numbers[SOFTNESS]:
+        elif best - score > 6 * look.softness:
             break
-        key = likeness(b, s, buf[k])
-        if is_among(keys, made, key):
+        kind = likeness(b, s, buf[k])
+        if is_seen(look, made, kind):
             continue
-        keys[made] = key
-        child = start + made
-        first[child] = -1
-        count[child] = 0
-        action[child] = buf[k]
-        prior[child] = exp((score - best) / numbers[SOFTNESS])
-        weight += prior[child]
+        look.seen[made] = kind
+        child = nodes[start + made]
+        child.first = -1
+        child.count = 0
+        child.action = buf[k]
+        child.prior = exp((score - best) / look.softness)
+        weight += child.prior
         made += 1
-    for child in range(start, start + made):
-        prior[child] /= weight
-    first[node] = start
-    count[node] = made
-    numbers[NODES] = start + made
+    for k in range(start, start + made):
+        nodes[k].prior /= weight
+    nodes[at].first = start
+    nodes[at].count = made
+    look.nodes = start + made
 
 
-def best_of(w: list[int], n: int) -> int:
+def best_of(v: Survey, n: int) -> int:
     """The place of the decision rated best."""
     best = 0
     for k in range(1, n):
-        if w[SCORES + k] > w[SCORES + best]:
+        if v.scores[k] > v.scores[best]:
             best = k
     return best
 
 
-def is_among(keys: list[int], n: int, key: int) -> bool:
-    """Whether the key has been seen."""
+def is_seen(look: Lookahead, n: int, kind: int) -> bool:
+    """Whether one of the first n children is of the same kind."""
     for k in range(n):
-        if keys[k] == key:
+        if look.seen[k] == kind:
             return True
     return False
 
@@ -107,32 +107,24 @@ def is_legal(buf: list[int], n: int, action: int) -> bool:
 
 
 def select(
-    numbers: list[int],
-    first: list[int],
-    count: list[int],
-    action: list[int],
-    prior: list[float],
-    visits: list[int],
-    sums: list[float],
-    node: int,
-    player: int,
-    buf: list[int],
-    n: int,
+    look: Lookahead, nodes: Sequence[Node], at: int, player: int, buf: list[int], n: int
 ) -> int:
     """The child to follow: good so far, promising, or little tried; -1 if none is legal here."""
-    seen = max(visits[node], 1)
-    explore = numbers[EXPLORE] / 100.0 * sqrt(seen)
-    unseen = sums[PLAYERS * node + player] / seen - UNSEEN_PENALTY
+    node = nodes[at]
+    seen = max(node.visits, 1)
+    explore = look.explore / 100.0 * sqrt(seen)
+    unseen = node.sums[player] / seen - UNSEEN_PENALTY
     chosen = -1
     most = -1.0e9
-    for child in range(first[node], first[node] + count[node]):
-        if not is_legal(buf, n, action[child]):
+    for k in range(node.first, node.first + node.count):
+        child = nodes[k]
+        if not is_legal(buf, n, child.action):
             continue
         value = unseen
-        if visits[child] > 0:
-            value = sums[PLAYERS * child + player] / visits[child]
-        value += explore * prior[child] / (1 + visits[child])
+        if child.visits > 0:
+            value = child.sums[player] / child.visits
+        value += explore * child.prior / (1 + child.visits)
         if value > most:
             most = value
-            chosen = child
+            chosen = k
     return chosen

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from hansa.rules.codes import AT_PLATE, AT_SUPPLY, IN_PLATE
+from hansa.bots.tree.layout import Lookahead
+from hansa.rules.information import hidden_markers
 from hansa.rules.state import State
 
 PRIME = 2147483647
@@ -14,24 +15,13 @@ def next_seed(seed: int) -> int:
     return seed % (PRIME - 1) * STEP % PRIME + 1
 
 
-def reshuffle(s: State, viewer: int, keys: list[int], seed: int) -> int:
-    """Deal the face-down markers anew over supply and plates; the next seed."""
-    n = 0
-    for k in range(s.mark_start[AT_SUPPLY], s.mark_start[AT_SUPPLY + 1]):
-        keys[n] = k
-        n += 1
-    looks = s.depth > 0 and s.frame_kind[s.depth - 1] == IN_PLATE and s.player == viewer
-    for player in range(s.players):
-        if looks and player == viewer:
-            continue
-        plate = AT_PLATE + 3 * player
-        for k in range(s.mark_start[plate], s.mark_start[plate + 1]):
-            keys[n] = k
-            n += 1
+def reshuffle(s: State, look: Lookahead) -> None:
+    """Deal the face-down markers anew over supply and plates."""
+    n = hidden_markers(s, look.viewer, look.hidden)
     for k in range(n - 1):
-        seed = next_seed(seed)
-        other = k + seed // 7 % (n - k)
-        marker = s.mark[keys[k]]
-        s.mark[keys[k]] = s.mark[keys[other]]
-        s.mark[keys[other]] = marker
-    return seed
+        look.seed = next_seed(look.seed)
+        one = look.hidden[k]
+        other = look.hidden[k + look.seed // 7 % (n - k)]
+        marker = s.mark[one]
+        s.mark[one] = s.mark[other]
+        s.mark[other] = marker
