@@ -16,7 +16,7 @@ PAGE_SOURCES := $(shell find web/src web/public web/index.html web/*.ts web/*.js
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web
 
 .DEFAULT_GOAL := help
-.PHONY: help play test conformance lint format fuzz bench docs lock page screenshots clean
+.PHONY: help play test conformance lint format generate fuzz bench docs lock page screenshots clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -43,6 +43,9 @@ lint: $(VENV)/.dev web/node_modules/.package-lock.json ## style, types and direc
 	$(BIN)/lint-imports
 	$(NPM) run --silent lint
 	$(NPM) run --silent check
+
+generate: $(VENV)/.dev ## write the text that declarations generate (a test fails when it is not current)
+	$(BIN)/python scripts/generate.py
 
 format: $(VENV)/.dev ## let ruff put the code in order
 	$(BIN)/ruff check --fix .

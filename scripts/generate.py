@@ -14,7 +14,7 @@ def main() -> None:
     bare = ModuleType("hansa")
     bare.__path__ = [str(package)]
     sys.modules["hansa"] = bare
-    import_module("hansa.rules.generate").main(None)
+    import_module("hansa.generate").main(None)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from hansa.errors import InvalidExtension
 from hansa.rules import capacity, catalogue, engine, ids, numbering, stack
 from hansa.rules.catalogue import DECISIONS, FRAMES, MARKERS, PERMANENTS
 from hansa.rules.declare import Decision
-from hansa.rules.generate import dispatch
+from hansa.generate import dispatch
 from hansa.rules.state import FRAME_FIELDS, STACK, STATE_FIELDS, State, pack
 from hansa.rules.tables import NO_VERB, Tables, table_fields, tables
 from hansa.setup import Options, Setup

@@ -52,7 +52,7 @@ _SOURCES = {
     for path in sorted(Path(folder).glob("*.py"))
 }
 _SHARED = (
-    *("capacity", "catalogue", "codes", "declare", "generate", "ids"),
+    *("capacity", "catalogue", "codes", "declare", "ids"),
     *("notes", "numbering", "setup", "state", "tables"),
 )
 """Modules without a compiled function: the twin uses the very same."""

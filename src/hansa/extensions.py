@@ -1,7 +1,7 @@
 """Folders with boards and markers of one's own: `HANSA_EXTENSIONS` names them, they join the house.
 
 An extension is a folder with any of `boards/*.json`, `rules/*.py` (a marker's effect, and the
-`dispatch.py` that `python -m hansa.rules.generate FOLDER` writes for it), `words/en.json` …, and
+`dispatch.py` that `python -m hansa.generate FOLDER` writes for it), `words/en.json` …, and
 `icons/*.svg`; docs/extending.md walks through one. All that is derived from boards and markers (ids, sizes of the
 state, observations, pictures, the form of a new game) is derived from these too. They are read
 once, when the rules are first loaded: the same for every process of a program.

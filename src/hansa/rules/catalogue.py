@@ -19,9 +19,7 @@ from .state import FRAME_FIELDS
 
 __all__ = ["DECISIONS", "FRAMES", "MARKERS", "MODULES", "PERMANENTS", "PROMOS"]
 
-_ABOVE = frozenset(
-    {"catalogue", "numbering", "generate", "dispatch", "engine", "kernels", "policy"}
-)
+_ABOVE = frozenset({"catalogue", "numbering", "dispatch", "engine", "kernels", "policy"})
 """Modules that read the catalogue, and so declare nothing."""
 Thing = TypeVar("Thing", Decision, Frame, Marker, Permanent)
 Numbered = TypeVar("Numbered", Frame, Marker, Permanent)

@@ -1,7 +1,7 @@
 """What a rule module declares beside its functions: decisions, what can be pending, markers.
 
 These are plain literals. Everything that must know all of them is derived: ids and texts
-(`hansa.action`), the engine's dispatch (`dispatch.py`, written by `generate.py`), positions
+(`hansa.action`), the engine's dispatch (`dispatch.py`, written by `hansa.generate`), positions
 (`hansa.pending`), the mix of markers (`hansa.setup`), observations (`hansa.envs`). `catalogue.py`
 collects them and refuses what does not fit together.
 """

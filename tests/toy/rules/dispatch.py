@@ -1,4 +1,4 @@
-"""Which function lists, carries out or settles what. Written by generate.py: do not edit."""
+"""Which function lists, carries out or settles what. Written by hansa/generate.py: do not edit."""
 
 from __future__ import annotations
 

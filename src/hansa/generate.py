@@ -1,7 +1,7 @@
-"""Writes `dispatch.py`: which function lists, carries out or settles what, as plain branches.
+"""Writes `rules/dispatch.py`: which function lists, carries out or settles what, as plain branches.
 
 `make generate` runs it after a decision, a frame or a marker was declared; for an extension run
-`python -m hansa.rules.generate FOLDER`. Compiled code cannot look functions up in a table, so the
+`python -m hansa.generate FOLDER`. Compiled code cannot look functions up in a table, so the
 table is written out; a test keeps it current, nobody edits it.
 """
 
@@ -19,7 +19,7 @@ from hansa.rules.catalogue import DECISIONS, FRAMES, PERMANENTS
 from hansa.rules.declare import ACTION
 from hansa.rules.numbering import fields_of
 
-HEAD = '''"""Which function lists, carries out or settles what. Written by generate.py: do not edit."""
+HEAD = '''"""Which function lists, carries out or settles what. Written by hansa/generate.py: do not edit."""
 
 from __future__ import annotations
 
@@ -173,10 +173,10 @@ def dispatch() -> str:
 def main(folder: str | None) -> None:
     """Write the dispatch of the house, or, in a process that knows it, of an extension."""
     if folder is None:
-        Path(__file__).with_name("dispatch.py").write_text(dispatch(), "utf-8")
+        (Path(__file__).parent / "rules" / "dispatch.py").write_text(dispatch(), "utf-8")
         return
     target = Path(folder) / "rules" / "dispatch.py"
-    code = "from hansa.rules.generate import dispatch; print(dispatch(), end='')"
+    code = "from hansa.generate import dispatch; print(dispatch(), end='')"
     environment = {**os.environ, "HANSA_EXTENSIONS": folder}
     done = subprocess.run(  # noqa: S603  # ourselves, with the extension
         [sys.executable, "-c", code], env=environment, check=True, capture_output=True, text=True
