@@ -46,27 +46,46 @@ class Tactic:
 
 
 # A marker gives more actions at once: who takes it first has both routes in the same turn.
+# Name, game, turn, my points, the others' points, the marker, its route and posts, the other route.
+MORE_ACTIONS: list[tuple[str, dict[str, Any], int, int, int, str, str, int, str]] = [
+    ("hansa-45", {"players": 4}, 41, 6, 16, "plus4", "goslar-magdeburg", 2, "coellen-warburg"),
+    (
+        "east", {"board": "east", "players": 3}, 31, 4, 12,
+        "plus3", "stettin-kulm", 3, "danzig-koenigsberg",
+    ),
+    (
+        "britannia-23", {"board": "britannia", "players": 3}, 31, 4, 13,
+        "plus3", "richmond-lancaster", 2, "plymouth-salisbury",
+    ),
+    (
+        "britannia-45", {"board": "britannia", "players": 5}, 51, 4, 14,
+        "plus4", "richmond-lancaster", 2, "plymouth-salisbury",
+    ),
+]  # fmt: skip
 PLUS_FIRST = [
     Tactic(
-        "plus4-before-the-prize-hansa-45",
-        "four more actions establish Coellen too; the judgement takes the eight points first",
-        "establish goslar-magdeburg *",
+        f"{marker}-before-the-prize-{name}",
+        "its actions establish the route to the prestige city too",
+        f"establish {first} office *",
         {
-            "game": {"players": 4},
-            "turn": 41,
+            "game": game,
+            "turn": turn,
             "actions_left": 1,
             "players": players(
-                {"points": 6, "supply": NONE, "skills": {"privilege": 1}}, *[{"points": 16}] * 3
+                {"points": mine, "supply": NONE, "skills": {"privilege": 1}},
+                *[{"points": theirs}] * (game["players"] - 1),
             ),
             "routes": {
-                "goslar-magdeburg": {"posts": full("p1", 2), "marker": "plus4"},
-                "coellen-warburg": {"posts": full("p1", 4, merchants=1)},
+                first: {"posts": full("p1", length), "marker": marker},
+                prize: {"posts": full("p1", 4, merchants=1)},
             },
         },
-    ),
+    )
+    for name, game, turn, mine, theirs, marker, first, length, prize in MORE_ACTIONS
+] + [
     Tactic(
-        "plus4-and-a-coin-before-the-prize-hansa-23",
-        "behind with a point short of the end: the coin, then with plus4 the seven points too",
+        "plus4-and-a-coin-before-the-prize",
+        "a point short of the end and behind: the coin, then with plus4 the seven points too",
         "establish groningen-emden office groningen",
         {
             "game": {"players": 3},
@@ -82,58 +101,7 @@ PLUS_FIRST = [
                 "coellen-warburg": {"posts": full("p1", 4, merchants=1)},
             },
         },
-    ),
-    Tactic(
-        "plus3-before-the-prize-east",
-        "three more actions establish Königsberg too",
-        "establish stettin-kulm office *",
-        {
-            "game": {"board": "east", "players": 3},
-            "turn": 31,
-            "actions_left": 1,
-            "players": players(
-                {"points": 4, "supply": NONE, "skills": {"privilege": 1}}, *[{"points": 12}] * 2
-            ),
-            "routes": {
-                "stettin-kulm": {"posts": full("p1", 3), "marker": "plus3"},
-                "danzig-koenigsberg": {"posts": full("p1", 4, merchants=1)},
-            },
-        },
-    ),
-    Tactic(
-        "plus3-before-the-prize-britannia-23",
-        "three more actions establish Plymouth too",
-        "establish richmond-lancaster office richmond",
-        {
-            "game": {"board": "britannia", "players": 3},
-            "turn": 31,
-            "actions_left": 1,
-            "players": players(
-                {"points": 4, "supply": NONE, "skills": {"privilege": 1}}, *[{"points": 13}] * 2
-            ),
-            "routes": {
-                "richmond-lancaster": {"posts": full("p1", 2), "marker": "plus3"},
-                "plymouth-salisbury": {"posts": full("p1", 4, merchants=1)},
-            },
-        },
-    ),
-    Tactic(
-        "plus4-before-the-prize-britannia-45",
-        "four more actions establish Plymouth too",
-        "establish richmond-lancaster office richmond",
-        {
-            "game": {"board": "britannia", "players": 5},
-            "turn": 51,
-            "actions_left": 1,
-            "players": players(
-                {"points": 4, "supply": NONE, "skills": {"privilege": 1}}, *[{"points": 14}] * 4
-            ),
-            "routes": {
-                "richmond-lancaster": {"posts": full("p1", 2), "marker": "plus4"},
-                "plymouth-salisbury": {"posts": full("p1", 4, merchants=1)},
-            },
-        },
-    ),
+    )
 ]
 
 # Every free prestige space is open to who has all privileges: the dearest one is best.
