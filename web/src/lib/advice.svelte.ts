@@ -15,7 +15,13 @@ const SURE = 0.2
  * if it does not search, how good it finds it. `share` is that measure beside the best. `chance` is the decider's
  * chance to win as far as the machine is sure of it: it may be higher further down, where less thought went in.
  */
-export interface Opinion { decision: Decision; share: number; percent: number | null; chance: number | null; played: boolean }
+export interface Opinion {
+  decision: Decision
+  share: number
+  percent: number | null
+  chance: number | null
+  played: boolean
+}
 export type Measure = 'thought' | 'value' | null
 
 export class Advice {
@@ -34,11 +40,17 @@ export class Advice {
   bot = $derived.by(() => this.bots.find((b) => b.spec === this.spec))
   number = $derived.by(() => this.history.decision)
   /** What was really decided there. */
-  played = $derived.by(() => this.live.log.find((e) => e.kind === 'decision' && e.number === this.number + 1)?.text ?? null)
+  played = $derived.by(
+    () => this.live.log.find((e) => e.kind === 'decision' && e.number === this.number + 1)?.text ?? null,
+  )
 
   opinions = $derived.by<Opinion[]>(() => {
     // A machine that only decides, without weighing, has one opinion.
-    const given = this.found?.options.length ? this.found.options : this.found ? [{ decision: this.found.decision, value: 1 }] : []
+    const given = this.found?.options.length
+      ? this.found.options
+      : this.found
+        ? [{ decision: this.found.decision, value: 1 }]
+        : []
     const all: Option[] = given.toSorted((a, b) => (b.visits ?? 0) - (a.visits ?? 0) || b.value - a.value)
     const top = all.slice(0, 6)
     const [best] = top
@@ -56,7 +68,9 @@ export class Advice {
       played: o.decision === this.played,
     }))
   })
-  measure = $derived.by<Measure>(() => (this.opinions.length < 2 ? null : this.opinions.some((o) => o.percent !== null) ? 'thought' : 'value'))
+  measure = $derived.by<Measure>(() =>
+    this.opinions.length < 2 ? null : this.opinions.some((o) => o.percent !== null) ? 'thought' : 'value',
+  )
   /** Everybody's chance to win if the best decision is taken. */
   chances = $derived.by<{ seat: Seat; share: number }[]>(() => {
     const best = this.found?.options.find((o) => o.decision === this.found?.decision)?.shares

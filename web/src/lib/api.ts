@@ -13,8 +13,23 @@ export interface SeatInfo {
   invite: string | null
   remaining: number | null
 }
-export interface Proposal { id: number; kind: string; by: Seat; to: number | null; seat: Seat | null; bot: string | null; number: number; yes: Seat[]; waiting: Seat[] }
-export interface Result { reason: string; winners: Seat[]; scores: Partial<Record<Seat, Score>>; conceded: Seat[] }
+export interface Proposal {
+  id: number
+  kind: string
+  by: Seat
+  to: number | null
+  seat: Seat | null
+  bot: string | null
+  number: number
+  yes: Seat[]
+  waiting: Seat[]
+}
+export interface Result {
+  reason: string
+  winners: Seat[]
+  scores: Partial<Record<Seat, Score>>
+  conceded: Seat[]
+}
 export interface Table {
   id: string
   name: string | null
@@ -76,10 +91,31 @@ export interface Entry {
   undone?: number
   events: GameEvent[]
 }
-export interface ChatMessage { id: number; at: number; seat: Seat | null; name: string; text: string }
-export interface BoardAnswer { id: string; data: BoardData; geometry: unknown; ground: { light: string; dark: string } | string; defs: string }
-export interface BotInfo { name: string; spec: string; title: string; text: string; level: number }
-export interface Gate { allowed: boolean; reason: string | null }
+export interface ChatMessage {
+  id: number
+  at: number
+  seat: Seat | null
+  name: string
+  text: string
+}
+export interface BoardAnswer {
+  id: string
+  data: BoardData
+  geometry: unknown
+  ground: { light: string; dark: string } | string
+  defs: string
+}
+export interface BotInfo {
+  name: string
+  spec: string
+  title: string
+  text: string
+  level: number
+}
+export interface Gate {
+  allowed: boolean
+  reason: string | null
+}
 export interface SetupChoice {
   board: string
   players: number
@@ -90,20 +126,71 @@ export interface SetupChoice {
   default_duel: string | null
   editions: Record<string, Record<'missions' | 'favours' | 'promos' | 'border_fee', Gate>>
 }
-export interface ClockWish { bank: number; increment: number; consequence: 'none' | 'bot' | 'lose' }
-export interface Setups { boards: string[]; players: number[]; editions: string[]; promos: string[]; max_promos: number; choices: SetupChoice[] }
-export interface Person { id: string; name: string; account: string | null; guest: boolean; notify: boolean }
-export interface Token { id: string; name: string; created: number; token?: string }
-export interface Option { decision: string; value: number; visits?: number; shares?: Partial<Record<Seat, number>> }
+export interface ClockWish {
+  bank: number
+  increment: number
+  consequence: 'none' | 'bot' | 'lose'
+}
+export interface Setups {
+  boards: string[]
+  players: number[]
+  editions: string[]
+  promos: string[]
+  max_promos: number
+  choices: SetupChoice[]
+}
+export interface Person {
+  id: string
+  name: string
+  account: string | null
+  guest: boolean
+  notify: boolean
+}
+export interface Token {
+  id: string
+  name: string
+  created: number
+  token?: string
+}
+export interface Option {
+  decision: string
+  value: number
+  visits?: number
+  shares?: Partial<Record<Seat, number>>
+}
 /** Why a decision is not legal: a reason to say in any language, its rule, and the same in English words. */
-export interface Why { allowed: boolean; message: string; reason?: string; rule?: string; values?: Record<string, string | number> }
-export interface Analysis { number: number; player: Seat; bot: string; decision: string; options: Option[] }
-export interface Chart { points: { number: number; turn: number; scores: Partial<Record<Seat, number>> }[] }
-export interface Stats { person: { id: string; name: string }; games: number; wins: number; mean_score: number | null; boards: Record<string, { games: number; wins: number }>; recent: Table[] }
+export interface Why {
+  allowed: boolean
+  message: string
+  reason?: string
+  rule?: string
+  values?: Record<string, string | number>
+}
+export interface Analysis {
+  number: number
+  player: Seat
+  bot: string
+  decision: string
+  options: Option[]
+}
+export interface Chart {
+  points: { number: number; turn: number; scores: Partial<Record<Seat, number>> }[]
+}
+export interface Stats {
+  person: { id: string; name: string }
+  games: number
+  wins: number
+  mean_score: number | null
+  boards: Record<string, { games: number; wins: number }>
+  recent: Table[]
+}
 
 /** What the server refused, with its own words. */
 export class Refused extends Error {
-  constructor(readonly code: string, message: string) {
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
     super(message)
   }
 }
@@ -117,7 +204,9 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
   const kind = answer.headers.get('content-type') ?? ''
   const said: unknown = kind.includes('json') ? await answer.json() : await answer.text()
   if (!answer.ok) {
-    const { code = 'failed', message = answer.statusText } = (typeof said === 'object' && said !== null ? said : {}) as { code?: string; message?: string }
+    const { code = 'failed', message = answer.statusText } = (
+      typeof said === 'object' && said !== null ? said : {}
+    ) as { code?: string; message?: string }
     throw new Refused(code, message)
   }
   return said as T
@@ -138,7 +227,11 @@ function once<T>(path: string): Promise<T> {
   return known as Promise<T>
 }
 
-export interface NewSeat { kind: 'me' | 'bot' | 'open'; name?: string; bot?: string }
+export interface NewSeat {
+  kind: 'me' | 'bot' | 'open'
+  name?: string
+  bot?: string
+}
 export interface NewTable {
   setup: Omit<GameSetup, 'seed'> & { seed: number | null }
   seats: NewSeat[]
@@ -158,8 +251,10 @@ export const api = {
   register: (account: string, password: string) => post<{ person: Person }>('/account', { account, password }),
   signIn: (account: string, password: string) => post<{ person: Person }>('/session', { account, password }),
   signOut: () => ask<{ person: null }>('DELETE', '/session'),
-  newPassword: (password: string, fresh: string) => post<{ person: Person }>('/account/password', { password, new: fresh }),
-  resetPassword: (account: string, code: string, fresh: string) => post<{ person: Person }>('/account/reset', { account, code, new: fresh }),
+  newPassword: (password: string, fresh: string) =>
+    post<{ person: Person }>('/account/password', { password, new: fresh }),
+  resetPassword: (account: string, code: string, fresh: string) =>
+    post<{ person: Person }>('/account/reset', { account, code, new: fresh }),
   notify: (url: string | null) => ask<{ notify: boolean }>('PUT', '/me/notify', { url }),
   tokens: () => get<{ tokens: Token[] }>('/me/tokens'),
   addToken: (name: string) => post<Token>('/me/tokens', { name }),
@@ -179,14 +274,19 @@ export const api = {
   free: (id: string, seat: string) => ask<Table>('PUT', `/games/${id}/seats/${seat}`, { kind: 'open' }),
   remove: (id: string) => ask<unknown>('DELETE', `/games/${id}`),
   start: (id: string) => post<Table>(`/games/${id}/start`),
-  fill: (id: string, seat: string, bot: string) => ask<Table>('PUT', `/games/${id}/seats/${seat}`, { kind: 'bot', bot }),
+  fill: (id: string, seat: string, bot: string) =>
+    ask<Table>('PUT', `/games/${id}/seats/${seat}`, { kind: 'bot', bot }),
   rematch: (id: string) => post<Table>(`/games/${id}/rematch`),
-  fork: (id: string, number: number, seats: NewSeat[], name: string) => post<Table>(`/games/${id}/fork`, { number, seats, name, order: 'fixed', start: true }),
+  fork: (id: string, number: number, seats: NewSeat[], name: string) =>
+    post<Table>(`/games/${id}/fork`, { number, seats, name, order: 'fixed', start: true }),
   position: (id: string, number: number, query = '') => get<Position>(`/games/${id}/positions/${number}${query}`),
   log: (id: string, from: number, to: number) => get<{ log: Entry[] }>(`/games/${id}/log?from=${from}&to=${to}`),
   preview: (id: string, number: number, decision: string, seat: string) =>
-    get<{ events: GameEvent[]; position: Position | null }>(`/games/${id}/preview?number=${number}&seat=${seat}&decision=${encodeURIComponent(decision)}`),
-  why: (id: string, seat: string, decision: string) => get<Why>(`/games/${id}/why?seat=${seat}&decision=${encodeURIComponent(decision)}`),
+    get<{ events: GameEvent[]; position: Position | null }>(
+      `/games/${id}/preview?number=${number}&seat=${seat}&decision=${encodeURIComponent(decision)}`,
+    ),
+  why: (id: string, seat: string, decision: string) =>
+    get<Why>(`/games/${id}/why?seat=${seat}&decision=${encodeURIComponent(decision)}`),
   chart: (id: string) => get<Chart>(`/games/${id}/chart`),
   analysis: (id: string, number: number, bot: string) => post<Analysis>(`/games/${id}/analysis`, { number, bot }),
   upload: (record: string) => post<Table>('/records', { record }),

@@ -32,8 +32,17 @@ export function lines(log: Entry[]): Line[] {
   const out: Line[] = []
   for (const entry of folded(log)) {
     const last = out.at(-1)
-    if (entry.kind === 'decision' && (entry.text === 'done' || (entry.text === 'end' && last?.entry.turn === entry.turn))) continue
-    const fee = entry.kind === 'decision' && verb(entry) === 'pay' && last?.entry.kind === 'decision' && last.entry.player === entry.player && verb(last.entry) === 'displace'
+    if (
+      entry.kind === 'decision' &&
+      (entry.text === 'done' || (entry.text === 'end' && last?.entry.turn === entry.turn))
+    )
+      continue
+    const fee =
+      entry.kind === 'decision' &&
+      verb(entry) === 'pay' &&
+      last?.entry.kind === 'decision' &&
+      last.entry.player === entry.player &&
+      verb(last.entry) === 'displace'
     if (fee) last.paid.push(entry)
     else out.push({ entry, paid: [] })
   }
@@ -48,4 +57,5 @@ export function owners(log: Entry[]): Map<number, string> {
 }
 
 /** Where one's last turn ended, as a revision: what follows is news. */
-export const lastOwn = (log: Entry[], mine: string[]): number => log.findLast((e) => e.player !== null && mine.includes(e.player) && e.text === 'end')?.revision ?? -1
+export const lastOwn = (log: Entry[], mine: string[]): number =>
+  log.findLast((e) => e.player !== null && mine.includes(e.player) && e.text === 'end')?.revision ?? -1

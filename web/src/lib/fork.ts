@@ -13,7 +13,9 @@ export async function fork(history: History, way: Fork): Promise<void> {
   const own = mine.length ? mine : ['p1']
   const seats = table!.seats.map((s): NewSeat => {
     const name = s.name ?? undefined
-    return way === 'study' || own.includes(s.seat) ? { kind: 'me', name } : { kind: 'bot', bot: s.bot ?? 'greedy', name }
+    return way === 'study' || own.includes(s.seat)
+      ? { kind: 'me', name }
+      : { kind: 'bot', bot: s.bot ?? 'greedy', name }
   })
   const next = await api.fork(id, history.decision, seats, chosenName(table!))
   go(`/g/${next.id}`)

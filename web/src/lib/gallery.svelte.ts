@@ -5,7 +5,10 @@ import { idle } from './idle'
 /** A board is a few thousand shapes: what lies far down the list stays a line. */
 export const PICTURES = 6
 
-export interface Picture { board: BoardAnswer; position: Position }
+export interface Picture {
+  board: BoardAnswer
+  position: Position
+}
 
 export class Gallery {
   pictures = $state.raw<Record<string, Picture>>({})

@@ -1,5 +1,13 @@
 /** Where everything of a board lies, as the server's drawing gives it (board units, 1000 = width). */
-export interface RowPlaces { shift: number; y: number; houses: number[]; stalls: number[]; shared: boolean; extra: [number, number, number][]; plinth: [number, number, number, number] }
+export interface RowPlaces {
+  shift: number
+  y: number
+  houses: number[]
+  stalls: number[]
+  shared: boolean
+  extra: [number, number, number][]
+  plinth: [number, number, number, number]
+}
 export interface CityPlace {
   name: string
   x: number
@@ -9,12 +17,25 @@ export interface CityPlace {
   rows: RowPlaces[]
   rect: [number, number, number, number]
   frame: [number, number, number, number]
-  label: { text: string; x: number; y: number; size: number; width: number; plate: 'link' | 'green' | 'brass' | null; rect: [number, number, number, number] }
+  label: {
+    text: string
+    x: number
+    y: number
+    size: number
+    width: number
+    plate: 'link' | 'green' | 'brass' | null
+    rect: [number, number, number, number]
+  }
   badges: { skill: string; x: number; y: number }[]
   permits?: { region: string; x: number; y: number }[]
   regions: string[]
 }
-export interface PostPlace { id: string; x: number; y: number; ship: boolean }
+export interface PostPlace {
+  id: string
+  x: number
+  y: number
+  ship: boolean
+}
 export interface RoutePlace {
   cities: [string, string]
   path: string
@@ -35,7 +56,10 @@ export interface Geometry {
   scale: number
   cities: Record<string, CityPlace>
   routes: Record<string, RoutePlace>
-  prestige: { rect: [number, number, number, number]; spaces: { points: number; privilege: string; x: number; y: number }[] }
+  prestige: {
+    rect: [number, number, number, number]
+    spaces: { points: number; privilege: string; x: number; y: number }[]
+  }
   completed: { rect: [number, number, number, number]; cells: [number, number][] }
   link: { rect: [number, number, number, number]; places: { points: number; x: number; y: number }[] }
   ribbon: { x: number; y: number; w: number; h: number; pin_y: number }
@@ -84,7 +108,12 @@ export function split(key: string): [string, string] {
 }
 
 /** The nearest place in a direction, for the arrow keys: straight ahead counts double. */
-export function nextInDirection<T extends { x: number; y: number }>(from: { x: number; y: number }, list: T[], dx: number, dy: number): T | null {
+export function nextInDirection<T extends { x: number; y: number }>(
+  from: { x: number; y: number },
+  list: T[],
+  dx: number,
+  dy: number,
+): T | null {
   let best: T | null = null
   let least = Infinity
   for (const item of list) {
@@ -107,5 +136,10 @@ export function boxAround(places: { x: number; y: number }[], margin: number, wh
   const ys = places.map((p) => p.y)
   const x = Math.max(whole.x, Math.min(...xs) - margin)
   const y = Math.max(whole.y, Math.min(...ys) - margin)
-  return { x, y, w: Math.min(whole.x + whole.w, Math.max(...xs) + margin) - x, h: Math.min(whole.y + whole.h, Math.max(...ys) + margin) - y }
+  return {
+    x,
+    y,
+    w: Math.min(whole.x + whole.w, Math.max(...xs) + margin) - x,
+    h: Math.min(whole.y + whole.h, Math.max(...ys) + margin) - y,
+  }
 }

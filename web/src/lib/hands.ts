@@ -2,7 +2,11 @@
 import type { Entry, GameEvent } from './api'
 import type { View } from './types'
 
-export interface Held { owner: string; shape: string; at: string }
+export interface Held {
+  owner: string
+  shape: string
+  at: string
+}
 
 const text = (event: GameEvent, key: string): string => (typeof event[key] === 'string' ? event[key] : '')
 
@@ -50,7 +54,12 @@ export function journeys(before: Entry[], fresh: Entry[]): Map<string, string> {
   return out
 }
 
-export interface Departure { owner: string; shape: string; from: string; to: string }
+export interface Departure {
+  owner: string
+  shape: string
+  from: string
+  to: string
+}
 
 /** Pieces that left their posts for good: into a city, the stock, the supply. */
 export function departures(fresh: Entry[]): Departure[] {

@@ -51,7 +51,8 @@ export class Live {
   private open(anew = false): void {
     this.socket?.close()
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
-    const known = !anew && this.table && this.position ? `?after=${this.position.revision}&chat=${this.chat.at(-1)?.id ?? 0}` : ''
+    const known =
+      !anew && this.table && this.position ? `?after=${this.position.revision}&chat=${this.chat.at(-1)?.id ?? 0}` : ''
     const socket = new WebSocket(`${scheme}://${location.host}/api/games/${this.id}/socket${known}`)
     this.socket = socket
     socket.onmessage = (event) => this.hear(JSON.parse(event.data as string) as Message)
@@ -88,7 +89,8 @@ export class Live {
       if (said.log_from > 0) void this.fetchEarlier(said.log_from)
     } else if (said.type === 'update') this.update(said)
     else if (said.type === 'table') this.table = said.table
-    else if (said.type === 'chat') this.chat = [...this.chat, ...said.messages.filter((m) => !this.chat.some((c) => c.id === m.id))]
+    else if (said.type === 'chat')
+      this.chat = [...this.chat, ...said.messages.filter((m) => !this.chat.some((c) => c.id === m.id))]
     else if (said.type === 'error') {
       this.error = said.message
       this.sending = ''
@@ -154,7 +156,15 @@ export class Live {
 }
 
 type Message =
-  | { type: 'snapshot'; now: number; table: Table; position: Position | null; log: Entry[]; log_from: number; chat: ChatMessage[] }
+  | {
+      type: 'snapshot'
+      now: number
+      table: Table
+      position: Position | null
+      log: Entry[]
+      log_from: number
+      chat: ChatMessage[]
+    }
   | { type: 'update'; now: number; from: number; revision: number; entries: Entry[]; position: Position }
   | { type: 'table'; now: number; table: Table }
   | { type: 'chat'; messages: ChatMessage[] }

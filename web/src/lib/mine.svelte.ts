@@ -3,7 +3,8 @@ import { api, type Table } from './api'
 import { t } from '../i18n/index.svelte'
 
 const EVERY = 45_000
-const rank = (table: Table): number => (table.your_turn ? 0 : table.status === 'running' ? 1 : table.status === 'open' ? 2 : 3)
+const rank = (table: Table): number =>
+  table.your_turn ? 0 : table.status === 'running' ? 1 : table.status === 'open' ? 2 : 3
 
 class Mine {
   tables = $state.raw<Table[]>([])
@@ -17,7 +18,9 @@ class Mine {
 
   /** People wait; machines do not mind. */
   waiting = $derived(
-    this.tables.filter((x) => x.your_turn && x.id !== this.here?.id && x.seats.some((s) => s.kind === 'human' && !s.yours)).length + (this.here?.decides ? 1 : 0),
+    this.tables.filter(
+      (x) => x.your_turn && x.id !== this.here?.id && x.seats.some((s) => s.kind === 'human' && !s.yours),
+    ).length + (this.here?.decides ? 1 : 0),
   )
 
   async refresh(): Promise<void> {
@@ -49,7 +52,8 @@ class Mine {
 export const mine = new Mine()
 
 /** A name somebody chose; the server's stand-in names nobody needs to read. */
-export const chosenName = (table: Table): string => (!table.name || table.name.endsWith("'s table") || table.name === 'Tutorial' ? '' : table.name)
+export const chosenName = (table: Table): string =>
+  !table.name || table.name.endsWith("'s table") || table.name === 'Tutorial' ? '' : table.name
 
 export function standing(table: Table): string {
   if (table.status === 'over') return t('start.finished')
@@ -64,6 +68,9 @@ export function showWaiting(heading: string): void {
   const n = mine.waiting
   document.title = `${n ? `(${n}) ` : ''}${heading ? `${heading} · ` : ''}Hansa`
   document.querySelector('link[rel="icon"]')?.setAttribute('href', n ? '/icon-turn.svg' : '/icon.svg')
-  const badge = navigator as Navigator & { setAppBadge?: (n: number) => Promise<void>; clearAppBadge?: () => Promise<void> }
+  const badge = navigator as Navigator & {
+    setAppBadge?: (n: number) => Promise<void>
+    clearAppBadge?: () => Promise<void>
+  }
   void (n ? badge.setAppBadge?.(n) : badge.clearAppBadge?.())?.catch(() => {})
 }

@@ -16,7 +16,8 @@ export function botText(bot: BotInfo | undefined): string {
 }
 
 /** The strongest that answers within about a second. */
-export const adviser = (bots: BotInfo[]): BotInfo | undefined => bots.filter((b) => b.level <= 5).toSorted((a, b) => b.level - a.level)[0] ?? bots[0]
+export const adviser = (bots: BotInfo[]): BotInfo | undefined =>
+  bots.filter((b) => b.level <= 5).toSorted((a, b) => b.level - a.level)[0] ?? bots[0]
 
 export const unlike = (taken: string[], index: number): string => {
   const free = NAMES.filter((n) => !taken.includes(n))

@@ -1,7 +1,10 @@
 /** Seats as the form for a new game has them. */
 import type { NewSeat } from './api'
 
-export interface SeatForm { name: string; kind: string }
+export interface SeatForm {
+  name: string
+  kind: string
+}
 
 export function newSeat(seat: SeatForm): NewSeat {
   const name = seat.name.trim() || undefined

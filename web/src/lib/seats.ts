@@ -7,7 +7,8 @@ import type { Seat, View } from './types'
 export const nameOf = (table: Table, seat: string): string => table.seats.find((s) => s.seat === seat)?.name ?? seat
 
 /** Turn order is colour: who starts is drawn when the game starts, and until then nobody has a colour. */
-export const drawsOrder = (table: Table): boolean => table.status === 'open' && table.order === 'draw' && !table.forked_from
+export const drawsOrder = (table: Table): boolean =>
+  table.status === 'open' && table.order === 'draw' && !table.forked_from
 export const colourOf = (table: Table, seat: string): string => (drawsOrder(table) ? 'n' : seat)
 
 /** Clockwise from the seat after one's own; watchers see them in turn order. */
@@ -40,7 +41,11 @@ export function note(table: Table, { view, over }: Pick<Position, 'view' | 'over
 /** The estimate account by account, in words. */
 export function accountsOf(position: Position, seat: Seat): string {
   const score = position.scores[seat]
-  return score ? ACCOUNTS.filter((a) => score[a]).map((a) => `${t(`score.${a}`)} ${score[a]}`).join(' · ') : ''
+  return score
+    ? ACCOUNTS.filter((a) => score[a])
+        .map((a) => `${t(`score.${a}`)} ${score[a]}`)
+        .join(' · ')
+    : ''
 }
 
 /** The cities of somebody's mission, as far as the one who looks may know them. */

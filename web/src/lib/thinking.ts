@@ -16,14 +16,24 @@ export const PACES: Record<Exclude<Pace, 'none' | 'own'>, { bank: number; increm
 
 /** `3 days`, `12 hours`, `25 minutes`, `20 seconds`: the largest unit that fits. */
 export function span(seconds: number): string {
-  const [unit, size] = ([['days', DAY], ['hours', HOUR], ['minutes', MINUTE], ['seconds', 1]] as const).find(([, s]) => seconds >= s && seconds % s === 0) ?? (['seconds', 1] as const)
+  const [unit, size] =
+    (
+      [
+        ['days', DAY],
+        ['hours', HOUR],
+        ['minutes', MINUTE],
+        ['seconds', 1],
+      ] as const
+    ).find(([, s]) => seconds >= s && seconds % s === 0) ?? (['seconds', 1] as const)
   return t(`span.${unit}`, { n: seconds / size })
 }
 
 type Clock = { bank: number; increment: number; consequence: string } | null | undefined
 export function clockWords(clock: Clock): string {
   if (!clock) return t('pace.noneText')
-  const each = clock.increment ? t('pace.each', { bank: span(clock.bank), increment: span(clock.increment) }) : t('pace.bank', { bank: span(clock.bank) })
+  const each = clock.increment
+    ? t('pace.each', { bank: span(clock.bank), increment: span(clock.increment) })
+    : t('pace.bank', { bank: span(clock.bank) })
   const then = clock.consequence as ClockWish['consequence']
   return `${each} ${t(`clock.when.${then}`)}`
 }

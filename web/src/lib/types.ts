@@ -29,7 +29,14 @@ export interface PlayerState {
 }
 
 /** What of an action begun is still to be decided, the next one last. */
-export interface Waiting { what: string; player?: Seat; count?: number; added?: number; waiting?: Shape | null; route?: string }
+export interface Waiting {
+  what: string
+  player?: Seat
+  count?: number
+  added?: number
+  waiting?: Shape | null
+  route?: string
+}
 export interface View {
   game: GameSetup
   turn: number
@@ -55,7 +62,8 @@ export interface View {
   pending: { stack: Waiting[] } | null
 }
 
-export type ScoreKey = 'track' | 'skills' | 'markers' | 'prestige' | 'cities' | 'network' | 'missions' | 'regions' | 'total'
+export type ScoreKey =
+  'track' | 'skills' | 'markers' | 'prestige' | 'cities' | 'network' | 'missions' | 'regions' | 'total'
 export type Score = Record<ScoreKey, number>
 
 export interface Derived {
@@ -67,11 +75,38 @@ export interface Derived {
 }
 
 /** A board file. */
-export interface House { shape: 'trader' | 'merchant'; privilege: 'white' | 'orange' | 'pink' | 'black'; coin?: number }
-export interface City { id: string; name: string; xy: [number, number]; houses: House[]; skills: Skill[]; green?: boolean; regions?: string[] }
-export interface Post { xy: [number, number]; ship?: boolean }
-export interface Route { id: string; cities: [string, string]; posts: Post[]; tavern?: boolean; permanent?: string; region?: string }
-export interface Province { id: number; name: string; xy: [number, number]; routes: string[] }
+export interface House {
+  shape: 'trader' | 'merchant'
+  privilege: 'white' | 'orange' | 'pink' | 'black'
+  coin?: number
+}
+export interface City {
+  id: string
+  name: string
+  xy: [number, number]
+  houses: House[]
+  skills: Skill[]
+  green?: boolean
+  regions?: string[]
+}
+export interface Post {
+  xy: [number, number]
+  ship?: boolean
+}
+export interface Route {
+  id: string
+  cities: [string, string]
+  posts: Post[]
+  tavern?: boolean
+  permanent?: string
+  region?: string
+}
+export interface Province {
+  id: number
+  name: string
+  xy: [number, number]
+  routes: string[]
+}
 export interface BoardData {
   id: string
   name: string

@@ -21,7 +21,11 @@ export const ownName = (name: string): string => (settings.lang === 'de' ? name 
 /** The same as an object of the sentence: "displaced you". */
 export const asObject = (who: string): string => (who === t('log.you') ? who.toLocaleLowerCase() : who)
 
-export interface Part { text: string; key?: string; strong?: boolean }
+export interface Part {
+  text: string
+  key?: string
+  strong?: boolean
+}
 
 export const city = (names: Names, id: string | undefined): string => names.geometry?.cities[id ?? '']?.name ?? id ?? ''
 
@@ -38,8 +42,10 @@ export function province(names: Names, id: string | undefined): string {
 
 export const marker = (id: string | undefined): string => named('marker', id ?? '?')
 export const skill = (id: string | undefined): string => named('skill', id ?? '')
-export const piece = (shape: string | undefined): string => (shape === 'm' ? t('piece.m') : shape === 't' ? t('piece.t') : t('piece.any'))
-const aPiece = (shape: string | undefined): string => (shape === 'm' ? t('piece.am') : shape === 't' ? t('piece.at') : t('piece.any'))
+export const piece = (shape: string | undefined): string =>
+  shape === 'm' ? t('piece.m') : shape === 't' ? t('piece.t') : t('piece.any')
+const aPiece = (shape: string | undefined): string =>
+  shape === 'm' ? t('piece.am') : shape === 't' ? t('piece.at') : t('piece.any')
 
 export function pieces(traders: number, merchants: number): string {
   const a = traders ? t('piece.nt', { n: traders }) : ''
@@ -110,8 +116,14 @@ export function line(entry: Entry, names: Names): Part[] {
     return parts(template(other(entry.kind), values), values, null)
   }
   const d = parse(entry.text)
-  const ending = form(d, entry.events.some((e) => e.type === 'pawn-moved' && e.source === null))
-  const key = d.verb === 'put' && moved(entry)?.[0] === 'n' ? 'log.putNeutral' : `log.${d.verb}${ending === '.none' ? '' : ending}`
+  const ending = form(
+    d,
+    entry.events.some((e) => e.type === 'pawn-moved' && e.source === null),
+  )
+  const key =
+    d.verb === 'put' && moved(entry)?.[0] === 'n'
+      ? 'log.putNeutral'
+      : `log.${d.verb}${ending === '.none' ? '' : ending}`
   const values: Params = { ...params(d, names), who, victim: victim(entry, d, names) }
   if (d.verb === 'lift') values.piece = aPiece(moved(entry)?.[1])
   return parts(has(key) ? template(key, values) : d.text, values, d)
@@ -127,7 +139,9 @@ const word = (event: GameEvent, ...keys: string[]): string | undefined => {
 
 function victim(entry: Entry, d: Decision, names: Names): string {
   if (d.player) return asObject(names.who(d.player))
-  const gone = entry.events.find((e) => e.type === 'piece-moved' && word(e, 'source') === `post:${d.post}` && word(e, 'target')?.startsWith('hand:'))
+  const gone = entry.events.find(
+    (e) => e.type === 'piece-moved' && word(e, 'source') === `post:${d.post}` && word(e, 'target')?.startsWith('hand:'),
+  )
   const owner = gone && word(gone, 'piece')?.split(':')[0]
   return owner ? asObject(names.who(owner)) : t('piece.any')
 }
@@ -157,7 +171,8 @@ export function consequences(events: GameEvent[], names: Names): string[] {
   for (const event of events) {
     const player = word(event, 'player') ?? ''
     const n = Number(event.points ?? 0)
-    if (event.type === 'points-gained' && event.reason === 'link') out.push(t('log.link', { who: names.who(player), n }))
+    if (event.type === 'points-gained' && event.reason === 'link')
+      out.push(t('log.link', { who: names.who(player), n }))
     else if (event.type === 'points-gained') gained.set(player, (gained.get(player) ?? 0) + n)
     else if (event.type === 'city-completed') out.push(t('log.completed', { city: city(names, word(event, 'city')) }))
     else if (event.type === 'skill-developed') out.push(...developed(event))
