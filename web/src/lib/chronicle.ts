@@ -27,7 +27,10 @@ function folded(log: Entry[]): Entry[] {
   return out.reverse()
 }
 
-/** The heading of each turn says whose it is, so its end needs no line unless nothing else was done; a fee stands with what it was paid for. */
+/**
+ * The heading of each turn says whose it is, so its end needs no line unless nothing else was done; a fee stands with
+ * what it was paid for.
+ */
 export function lines(log: Entry[]): Line[] {
   const out: Line[] = []
   for (const entry of folded(log)) {

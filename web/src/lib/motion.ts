@@ -38,10 +38,10 @@ export function toSupply(node: Element, shape: string): Motion {
   const supply = node.closest('.desk')?.querySelector(`[data-key="supply:${shape}"]`)
   if (reducedMotion() || !supply) return FADE
   const [a, b] = [node.getBoundingClientRect(), supply.getBoundingClientRect()]
+  const [dx, dy] = [b.x + 17 - a.x - a.width / 2, b.y + b.height / 2 - a.y - a.height / 2]
   return {
     duration: 420,
     easing: inOut,
-    css: (t, u) =>
-      `transform: translate(${(b.x + 17 - a.x - a.width / 2) * u}px, ${(b.y + b.height / 2 - a.y - a.height / 2) * u}px); opacity: ${Math.min(1, t * 4)}`,
+    css: (t, u) => `transform: translate(${dx * u}px, ${dy * u}px); opacity: ${Math.min(1, t * 4)}`,
   }
 }

@@ -6,8 +6,11 @@ type Named = (code: string) => string
 /** Words of a question that no rule is about. */
 const FILLERS = new Set(
   (
-    'a an and are at be by can do does for from get has have how i if in is it many much my of on or the there to what when where which who why will with you ' +
-    'aber als am an auf aus bei beim bin darf das dem den der des die durch ein eine einem einen einer es für gibt hat hier ich im ist kann man mein mich mit muss nach oder sind soll um und viel viele vom von wann warum was welche wenn wer werden wie wieso wird wo zu zum zur ' +
+    'a an and are at be by can do does for from get has have how i if in is it many much my of on or the there ' +
+    'to what when where which who why will with you ' +
+    'aber als am an auf aus bei beim bin darf das dem den der des die durch ein eine einem einen einer es für ' +
+    'gibt hat hier ich im ist kann man mein mich mit muss nach oder sind soll um und viel viele vom von wann ' +
+    'warum was welche wenn wer werden wie wieso wird wo zu zum zur ' +
     'いつ なに 何 どう どこ だれ 誰 なぜ どの は が を に の と で か'
   ).split(' '),
 )

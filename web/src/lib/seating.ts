@@ -1,9 +1,19 @@
-/** Seats as the form for a new game has them. */
-import type { NewSeat } from './api'
+/** What the form for a new game asks for beside the rules. */
+import type { ClockWish, NewSeat } from './api'
 
 export interface SeatForm {
   name: string
   kind: string
+}
+
+/** How the table is kept. */
+export interface TableOptions {
+  clock: ClockWish | null
+  undo: boolean
+  open: boolean
+  draw: boolean
+  title: string
+  seed: string
 }
 
 export function newSeat(seat: SeatForm): NewSeat {
