@@ -39,14 +39,14 @@ __all__ = ["create_app"]
 @get("/health", tags=["host"])
 async def health(hub: TheHub) -> Response[dict[str, Any]]:
     """200 while people can play here, else 503."""
-    working = hub.ready and not hub.tables.closing and await hub.store_answers()
+    working = hub.ready and not hub.hall.closing and await hub.store_answers()
     body = {
         "status": "ok" if working else "unavailable",
         "version": hansa.__version__,
         "contract": hansa.CONTRACT,
         "protocol": PROTOCOL,
         "store": hub.store.kind,
-        "tables": len(hub.tables.live),
+        "tables": len(hub.hall.live),
         "connections": len(hub.connections),
     }
     return Response(body, status_code=200 if working else 503)

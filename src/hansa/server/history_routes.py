@@ -9,15 +9,15 @@ from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED
 
 import hansa
 from hansa import reasons
-from hansa.server import archive, engine, players, replay
+from hansa.server import archive, players, referee, replay
 from hansa.server.border import Caller, TheCaller, TheHub
 from hansa.server.errors import TableError
+from hansa.server.hall import check_number, check_running
 from hansa.server.hub import Hub
 from hansa.server.model import Entry
 from hansa.server.requests import Analyse, RecordUpload
 from hansa.server.table import Table
 from hansa.server.table_routes import GameId, opened
-from hansa.server.tables import check_number, check_running
 
 __all__ = ["HistoryRoutes"]
 
@@ -61,7 +61,7 @@ class HistoryRoutes(Controller):
         viewer = seat or table.view_seat(caller.person, "auto")
         game, entry = await _at(hub, table, number)
         show_seed = over or table.meta.options.seeded
-        shown = engine.position(game, viewer, show_seed=show_seed)
+        shown = referee.position(game, viewer, show_seed=show_seed)
         if open_:
             shown["view"] = game.to_dict()
         return {
@@ -89,7 +89,7 @@ class HistoryRoutes(Controller):
             return {"late": True, "events": [], "position": None}
         game = _deciding(table, caller, seat)
         check_number(table, number, None)
-        shown = engine.preview(game, seat, decision)
+        shown = referee.preview(game, seat, decision)
         shown["position"] |= {
             "revision": table.revision + 1,
             "number": number + 1,
@@ -110,7 +110,7 @@ class HistoryRoutes(Controller):
         table = await opened(hub, caller, game_id)
         game = _deciding(table, caller, seat)
         try:
-            found = reasons.why_not(game, engine.parse(decision))
+            found = reasons.why_not(game, referee.parse(decision))
         except TableError as error:
             return {"allowed": False, "message": error.message}
         if found is None:
@@ -209,7 +209,7 @@ class HistoryRoutes(Controller):
             "player": player,
             "bot": bot,
             **options,
-            "scores": engine.position(game, player, show_seed=False)["scores"],
+            "scores": referee.position(game, player, show_seed=False)["scores"],
         }
 
 

@@ -11,7 +11,7 @@ from litestar.status_codes import HTTP_200_OK
 import hansa
 from hansa.boards import BOARD_IDS
 from hansa.names import PROMOS
-from hansa.server import PROTOCOL, clocks, engine, players
+from hansa.server import PROTOCOL, clocks, players, referee
 from hansa.server import requests as ask
 from hansa.server.blobs import Blob
 from hansa.server.border import TheHub
@@ -56,7 +56,7 @@ def _choice(board: str, count: int) -> dict[str, Any]:
     }
     return {
         **base,
-        "file": engine.board_file(base),
+        "file": referee.board_file(base),
         **_verdict(**base),
         "duels": duels,
         "default_duel": default,
@@ -124,7 +124,7 @@ class LibraryRoutes(Controller):
         """Whether the engine takes this set-up."""
         wish = {field: getattr(data, field) for field in data.__struct_fields__}
         try:
-            setup = engine.check_setup(wish)
+            setup = referee.check_setup(wish)
         except TableError as error:
             return {"ok": False, "error": error.message, "setup": None}
         return {"ok": True, "error": None, "setup": {**setup, "seed": data.seed}}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 
 from hansa.boards import BOARD_IDS
-from hansa.server import drawing, engine
+from hansa.server import drawing, referee
 from hansa.server.blobs import Blob
 from hansa.server.errors import TableError
 from hansa.server.workers import WorkerFailed, WorkerRefused, Workers
@@ -50,7 +50,7 @@ class Study:
         view = game.view(game.player)
         try:
             found: dict[str, Any] = await self._ask(
-                "analyse", spec=bot, view=view, legal=engine.legal(game)
+                "analyse", spec=bot, view=view, legal=referee.legal(game)
             )
         except WorkerRefused as error:
             raise TableError("unknown_bot", str(error)) from error

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
-from hansa.server import clocks, engine, faces
+from hansa.server import clocks, faces, referee
 from hansa.server.model import Entry, Message, Meta, Person, now_ms
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Loaded(msgspec.Struct, kw_only=True):
 
 
 class Table:
-    """The live state; only `Tables` changes it, always under `lock` and after storing."""
+    """The live state; only the `Hall` changes it, always under `lock` and after storing."""
 
     def __init__(self, loaded: Loaded) -> None:
         self.lock = asyncio.Lock()
@@ -61,7 +61,7 @@ class Table:
         self.doubtful = False
         #: The host took the table away: whoever listens is sent home.
         self.removed = False
-        self.touched = time.monotonic()
+        self.used_at = time.monotonic()
         self.bot_task: asyncio.Task[None] | None = None
         #: The last decision was stored by this process: its bots are the first to answer.
         self.led_here = False
@@ -84,7 +84,7 @@ class Table:
         self._positions: dict[str | None, dict[str, Any]] = {}
         self._news: dict[tuple[int, str | None], str] = {}
         self._own_views = False
-        self._reckoning = engine.Reckoning()
+        self._reckoning = referee.Reckoning()
 
     @property
     def id(self) -> str:
@@ -111,7 +111,7 @@ class Table:
             self._start_clock()
         if game is not None:
             self.game = game
-            self._extend_trail(entries, engine.turn(game))
+            self._extend_trail(entries, referee.turn(game))
         if game is not None or entries or meta is not None:
             self._positions.clear()
             self._news.clear()
@@ -135,7 +135,7 @@ class Table:
         """Tell every connection and everybody who waits; `face`: the table object differs too."""
         if face:
             self.stamp += 1
-        self.touched = time.monotonic()
+        self.used_at = time.monotonic()
         for listener in self.listeners:
             listener.wake()
         for future in self._waiting:
@@ -240,11 +240,13 @@ class Table:
     def _describe(self, seat: str | None) -> dict[str, Any]:
         assert self.game is not None  # noqa: S101 - `position` looked
         show_seed = self.meta.options.seeded or self.meta.status == "over"
-        described = engine.position(self.game, seat, show_seed=show_seed, reckoning=self._reckoning)
+        described = referee.position(
+            self.game, seat, show_seed=show_seed, reckoning=self._reckoning
+        )
         if self.meta.status == "over":
             described["over"], described["legal"] = True, None
         if seat is None:
-            self._own_views = engine.own_view_needed(described["view"])
+            self._own_views = referee.own_view_needed(described["view"])
         # As JSON it takes a tenth of the memory, and every viewer's message shares it.
         for name in _HEAVY:
             described[name] = _packed(described[name])
@@ -260,7 +262,7 @@ class Table:
             return self._describe(seat)
         # Nobody knows more than a watcher just now: only the decider's choices are added.
         decides = seat is not None and seat == self.decider
-        legal = engine.legal(self.game) if decides else None
+        legal = referee.legal(self.game) if decides else None
         return {
             **self._positions[None],
             "seat": seat,

@@ -65,7 +65,7 @@ class TableRoutes(Controller):
 
         found, rows = await hub.store.read(work)
         for meta in found:
-            held = hub.tables.live.get(meta.id)
+            held = hub.hall.live.get(meta.id)
             if held is not None:
                 rows[meta.id].watching, rows[meta.id].present = held.watching(), held.present()
         faces = [face(meta, caller.person, rows[meta.id], brief=True) for meta in found]

@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     from hansa.server.config import Config
     from hansa.server.store import Store
 
-__all__ = ["CHANNEL", "Tables", "check_number", "check_running", "ended", "stale", "tell"]
+__all__ = ["CHANNEL", "Hall", "check_number", "check_running", "ended", "stale", "tell"]
 
 T = TypeVar("T")
 #: The channel on which processes tell each other (game, revision), nothing else.
 CHANNEL = "hansa_tables"
 
 
-class Tables:
+class Hall:
     """All tables of this process; those in use are held in memory."""
 
     def __init__(self, store: Store, config: Config) -> None:
@@ -60,7 +60,7 @@ class Tables:
         """
         table = self.live.get(game)
         if table is not None:
-            table.touched = time.monotonic()
+            table.used_at = time.monotonic()
             return table
         if game not in self._loading:
             self._loading[game] = asyncio.ensure_future(self._load(game))
