@@ -16,7 +16,7 @@ PAGE_SOURCES := $(shell find web/src web/public web/index.html web/*.ts web/*.js
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web
 
 .DEFAULT_GOAL := help
-.PHONY: help play test conformance lint format fuzz bench docs lock page screenshots clean
+.PHONY: help play test conformance lint format fuzz bench docs lock wire page screenshots clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -62,6 +62,9 @@ docs: $(VENV)/.dev ## build the documentation into docs/_build
 lock: $(VENV)/.dev ## pin the newest allowed versions into requirements/
 	$(PIP) install --quiet uv
 	sh requirements/lock.sh $(BIN)/uv
+
+wire: $(VENV)/.dev ## write the TypeScript, schema and tables of all messages anew
+	$(BIN)/python -m hansa.server.wire
 
 page: $(PAGE) ## build the page into the package
 

@@ -285,7 +285,7 @@ def test_reading_a_record_gives_what_playing_gives():
     kept = dict(read["snapshots"])
     for entry in read["entries"]:
         assert (entry["player"], entry["turn"]) == (game.player, game.turn)
-        assert referee.seen(game.play(entry["text"])) == entry["events"]
+        assert referee.told(game.play(entry["text"])) == entry["events"]
         assert entry["next_player"] == game.player
         if entry["number"] in kept:
             assert kept[entry["number"]] == game.to_dict()

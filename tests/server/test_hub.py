@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -13,15 +14,17 @@ from hansa.server.config import load
 from hansa.server.errors import TableError
 from hansa.server.hub import Hub
 from hansa.server.model import Person
-from hansa.server.requests import NewTable, SeatRequest, Setup
+from hansa.server.schema import entries
+from hansa.server.wire.asking import NewTable, SeatWish
+from hansa.server.wire.setups import SetupWish
 
 
 def wish(*kinds: Any, **more: Any) -> NewTable:
     seats = [
-        SeatRequest(kind=kind) if kind in {"me", "open"} else SeatRequest(kind="bot", bot=kind)
+        SeatWish(kind=kind) if kind in {"me", "open"} else SeatWish(kind="bot", bot=kind)
         for kind in kinds
     ]
-    return NewTable(setup=Setup(players=len(kinds)), seats=seats, **more)
+    return NewTable(setup=SetupWish(players=len(kinds)), seats=seats, **more)
 
 
 def in_hub(tmp_path: Path, work: Callable[[Hub, Person], Awaitable[None]], **settings: Any) -> None:
@@ -113,3 +116,22 @@ def test_a_decision_under_way_is_finished_before_the_end(tmp_path):
         assert (await hub.hall.open(numbers[0])).number == 1
 
     in_hub(tmp_path, look)
+
+
+def test_the_log_of_an_older_server_is_shown(tmp_path):
+    """It wrote every event beside whom it was meant for, which was always everybody."""
+
+    async def work(hub, person):
+        table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
+        (entry,) = await hub.decisions.act(table, person, "end", 0)
+        assert entry.events
+        older = json.dumps([[None, event] for event in entry.events])
+        await hub.store.write(
+            lambda connection: connection.execute(entries.update().values(events=older))
+        )
+        hub.housekeeping.drop_idle()
+        again = await hub.hall.open(table.id)
+        assert again is not table
+        assert again.recent[0].face().events == entry.events
+
+    in_hub(tmp_path, work, idle_seconds=0.0)

@@ -12,13 +12,14 @@ from hansa.server import archive, referee, replay, text
 from hansa.server.errors import TableError
 from hansa.server.lobby import Lobby, rotate
 from hansa.server.model import Entry, Meta, Options, Person, Seat, new_id, now_ms
+from hansa.server.wire.table import ForkedFrom
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
 
-    from hansa.server.requests import SeatRequest, TableOptions
     from hansa.server.study import Study
     from hansa.server.table import Table
+    from hansa.server.wire.asking import SeatWish, TableWish
 
 __all__ = ["Again"]
 
@@ -73,8 +74,8 @@ class Again:
         table: Table,
         person: Person,
         number: int,
-        wish: TableOptions,
-        wanted: list[SeatRequest],
+        wish: TableWish,
+        wanted: list[SeatWish],
     ) -> Table:
         """A new table from a position of a finished game.
 
@@ -98,7 +99,7 @@ class Again:
             raise TableError("bad_request", f"This position cannot be forked: {error}") from error
         meta = self.lobby.describe(person, position["game"], wish, wanted, seeded=False)
         meta.origin = position
-        meta.options.forked_from = {"game": old.id, "number": number}
+        meta.options.forked_from = ForkedFrom(game=old.id, number=number)
         return await self.lobby.add(meta, start=wish.start)
 
     async def upload(self, person: Person, record: str, name: str | None) -> Table:
@@ -153,12 +154,7 @@ def _fresh(seat: Seat) -> Seat:
 
 
 def _again(options: Options, person: Person) -> Options:
-    return Options(
-        host_name=person.name,
-        watchers=options.watchers,
-        undo=options.undo,
-        order="fixed",
-        bot_delay=options.bot_delay,
-        clock=options.clock,
-        board=options.board,
+    """All that the host chose, for another game by whoever asks for it."""
+    return msgspec.structs.replace(
+        options, host_name=person.name, order="fixed", seeded=False, forked_from=None
     )

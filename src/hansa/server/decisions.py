@@ -16,6 +16,7 @@ from hansa.server.hall import check_number, check_running, ended
 from hansa.server.loading import read_at
 from hansa.server.metrics import DECISIONS, REFUSALS
 from hansa.server.model import Entry, Meta, Person, now_ms
+from hansa.server.wire.log import By
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,7 +78,7 @@ class Decisions:
                 )
             return await self.apply(table, decision, "person")
 
-    async def act_bot(self, table: Table, decision: str, revision: int, by: str) -> None:
+    async def act_bot(self, table: Table, decision: str, revision: int, by: By) -> None:
         """Carry out what a bot chose at that revision; if the table went on, nothing happens."""
 
         async def work() -> None:
@@ -88,7 +89,7 @@ class Decisions:
 
         await self.hall.guard(work())
 
-    async def apply(self, table: Table, decision: str, by: str) -> list[Entry]:
+    async def apply(self, table: Table, decision: str, by: By) -> list[Entry]:
         """Legality, log, result. The caller holds the lock and has checked who asks."""
         game = table.game
         assert game is not None  # noqa: S101 - a running table has one
@@ -113,7 +114,7 @@ class Decisions:
         )
         meta = None
         if following.over:
-            meta = ended(table.meta, following, following.end_reason or "over", at)
+            meta = ended(table.meta, following, str(following.end_reason), at)
         elif any(proposal.kind == "undo" for proposal in table.meta.proposals):
             meta = msgspec.convert(msgspec.to_builtins(table.meta), Meta)
             meta.proposals = [p for p in meta.proposals if p.kind != "undo"]

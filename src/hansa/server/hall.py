@@ -20,6 +20,8 @@ from hansa.server.loading import read_table
 from hansa.server.model import Entry, Meta, new_id, now_ms
 from hansa.server.store import Conflict
 from hansa.server.table import Loaded, Table
+from hansa.server.wire.positions import Score
+from hansa.server.wire.table import EndReason, Result
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -253,16 +255,17 @@ def check_running(table: Table) -> None:
         raise TableError("game_over", "The game is over.")
 
 
-def ended(meta: Meta, game: hansa.Game, reason: str, at: int) -> Meta:
+def ended(meta: Meta, game: hansa.Game, reason: EndReason, at: int) -> Meta:
     """A copy of the table's description with its result."""
     meta = msgspec.convert(msgspec.to_builtins(meta), Meta)
     conceded = [seat.seat for seat in meta.seats if seat.conceded]
-    scores = {player: dict(parts) for player, parts in game.scores().items()}
+    scores: dict[str, Score] = {player: dict(parts) for player, parts in game.scores().items()}
     winners = [player for player in game.winners if player not in conceded]
     if not winners and reason not in {"agreed", "abandoned"}:
-        rest = {p: parts["total"] for p, parts in scores.items() if p not in conceded}
+        rest = {p: parts["total"] or 0 for p, parts in scores.items() if p not in conceded}
         best = max(rest.values(), default=0)
         winners = [player for player, total in rest.items() if total == best]
     meta.status, meta.ended, meta.proposals = "over", at, []
-    meta.result = {"reason": reason, "winners": winners, "scores": scores, "conceded": conceded}
+    result = Result(reason=reason, winners=winners, scores=scores, conceded=conceded)
+    meta.result = msgspec.to_builtins(result)
     return meta

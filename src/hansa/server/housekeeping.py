@@ -18,6 +18,7 @@ from hansa.server.metrics import LOOP_LAG, TABLES
 from hansa.server.model import now_ms
 from hansa.server.schema import entries, games, people, seats, sessions, tokens
 from hansa.server.store import changed_rows
+from hansa.server.wire.socket import Close
 
 if TYPE_CHECKING:
     from hansa.server.hub import Hub
@@ -87,7 +88,7 @@ class Housekeeping:
         good = await self._hub.store.read(lambda connection: still_good(connection, keys))
         for connection in list(self._hub.connections):
             if connection.session is not None and connection.session in keys - good:
-                connection.leave(4401, "signed out")
+                connection.leave(Close.SIGNED_OUT, "signed out")
 
     async def sweep(self) -> None:
         """End abandoned games and remove tables that nobody started."""

@@ -28,6 +28,7 @@ from hansa.server.presence import Presence
 from hansa.server.store import Store
 from hansa.server.study import Study
 from hansa.server.timers import Timers
+from hansa.server.wire.socket import Close
 
 if TYPE_CHECKING:
     from hansa.server.config import Config
@@ -106,7 +107,7 @@ class Hub:
         self.ready = False
         await self.hall.finish()
         for connection in list(self.connections):
-            connection.leave(1012, "restart")
+            connection.leave(Close.RESTART, "restart")
         for _ in range(40):
             if not self.connections:
                 break

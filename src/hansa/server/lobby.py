@@ -5,9 +5,12 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from hansa.server import archive, clocks, players, referee, text
 from hansa.server.errors import TableError
 from hansa.server.model import Meta, Options, Person, Seat, new_id, now_ms
+from hansa.server.wire.table import TableOptions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,8 +18,8 @@ if TYPE_CHECKING:
     import sqlalchemy as sa
 
     from hansa.server.hall import Hall
-    from hansa.server.requests import NewTable, SeatRequest, TableOptions
     from hansa.server.table import Table
+    from hansa.server.wire.asking import NewTable, SeatWish, TableWish
 
 __all__ = ["Lobby", "rotate"]
 
@@ -31,9 +34,7 @@ class Lobby:
 
     async def create(self, person: Person, wish: NewTable) -> Table:
         """A new table."""
-        setup = referee.check_setup(
-            {field: getattr(wish.setup, field) for field in wish.setup.__struct_fields__}
-        )
+        setup = referee.check_setup(msgspec.structs.asdict(wish.setup))
         seeded = wish.setup.seed is not None
         meta = self.describe(person, setup, wish, wish.seats, seeded=seeded)
         return await self.add(meta, start=wish.start)
@@ -42,8 +43,8 @@ class Lobby:
         self,
         person: Person,
         setup: dict[str, Any],
-        wish: TableOptions,
-        wanted: list[SeatRequest],
+        wish: TableWish,
+        wanted: list[SeatWish],
         *,
         seeded: bool,
     ) -> Meta:
@@ -65,12 +66,9 @@ class Lobby:
             )
         delay = self.hall.config.bot_delay if wish.bot_delay is None else wish.bot_delay
         options = Options(
+            **{name: getattr(wish, name) for name in TableOptions.__struct_fields__},
             host_name=person.name,
-            watchers=wish.watchers,
-            undo=wish.undo,
-            order=wish.order,
             bot_delay=delay,
-            clock=clock,
             seeded=seeded,
             board=referee.board_file(setup),
         )
@@ -142,7 +140,7 @@ class Lobby:
 
         await self.hall.guard(self.hall.change(table, edit))
 
-    async def set_seat(self, table: Table, person: Person, seat: str, wanted: SeatRequest) -> None:
+    async def set_seat(self, table: Table, person: Person, seat: str, wanted: SeatWish) -> None:
         """The host fills, frees or takes a seat."""
 
         def edit(meta: Meta) -> None:
@@ -215,7 +213,7 @@ def _free(seat: Seat) -> None:
     seat.name, seat.invite = "", new_id(20)
 
 
-def _seated(seat: str, wanted: SeatRequest, person: Person, others: list[Seat]) -> Seat:
+def _seated(seat: str, wanted: SeatWish, person: Person, others: list[Seat]) -> Seat:
     name = text.name(wanted.name) if wanted.name else None
     if wanted.kind == "me":
         return Seat(seat=seat, kind="human", person=person.id, name=name or person.name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -10,9 +10,11 @@ from hansa.server import archive, players, referee, text
 from hansa.server.decisions import undo_target
 from hansa.server.errors import TableError
 from hansa.server.hall import check_running, ended
-from hansa.server.model import Entry, Message, Meta, Person, Proposal, Seat, now_ms
+from hansa.server.model import Entry, Meta, Person, Seat, now_ms
 from hansa.server.store import Conflict
 from hansa.server.table import clocks_now
+from hansa.server.wire.log import By, ChatLine, EntryKind
+from hansa.server.wire.table import EndReason, Proposal, ProposalKind
 
 if TYPE_CHECKING:
     from hansa.server.decisions import Decisions
@@ -28,7 +30,7 @@ class Manners:
         self.decisions = decisions
         self.hall = decisions.hall
 
-    def _entry(self, table: Table, kind: str, player: str | None, said: str, by: str) -> Entry:
+    def _entry(self, table: Table, kind: EntryKind, player: str | None, said: str, by: By) -> Entry:
         turn = referee.turn(table.game) if table.game is not None else 0
         return Entry(
             revision=table.revision + 1,
@@ -50,7 +52,7 @@ class Manners:
         self,
         table: Table,
         person: Person | None,
-        kind: Literal["undo", "standin", "end"],
+        kind: ProposalKind,
         *,
         to: int | None = None,
         seat: str | None = None,
@@ -63,7 +65,7 @@ class Manners:
         self,
         table: Table,
         person: Person | None,
-        kind: Literal["undo", "standin", "end"],
+        kind: ProposalKind,
         to: int | None,
         seat: str | None,
         bot: str | None,
@@ -188,7 +190,7 @@ class Manners:
         else:
             await self.hall.commit(table, entries, meta)
 
-    async def _end(self, table: Table, meta: Meta, reason: str, entries: list[Entry]) -> None:
+    async def _end(self, table: Table, meta: Meta, reason: EndReason, entries: list[Entry]) -> None:
         if table.game is None:
             raise TableError("not_started", "The game has not started yet.")
         last = self._entry(table, "over", None, reason, "person")
@@ -248,7 +250,7 @@ class Manners:
 
     # Talking
 
-    async def say(self, table: Table, person: Person | None, said: str) -> Message:
+    async def say(self, table: Table, person: Person | None, said: str) -> ChatLine:
         """Chat; the connection has counted how often."""
         if person is None:
             raise TableError("who_are_you", "Give yourself a name before you chat.")
@@ -258,7 +260,7 @@ class Manners:
             raise TableError("bad_request", f"A chat message has 1 to {longest} characters.")
         seats = table.meta.seats_of(person)
         seat = table.meta.seat(seats[0]) if seats else None
-        line = Message(
+        line = ChatLine(
             id=0,
             at=now_ms(),
             seat=seats[0] if seats else None,
@@ -267,8 +269,8 @@ class Manners:
         )
         return await self.hall.guard(self._say(table, person.id, line))
 
-    async def _say(self, table: Table, person: str, line: Message) -> Message:
-        def work(connection: Any) -> Message:
+    async def _say(self, table: Table, person: str, line: ChatLine) -> ChatLine:
+        def work(connection: Any) -> ChatLine:
             stored = archive.add_chat(connection, table.id, person, line)
             self.hall.tell(connection, table.id, table.revision)
             return stored

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import structlog
 
@@ -15,6 +15,8 @@ from hansa.server import referee
 from hansa.server.errors import TableError
 from hansa.server.metrics import BOT_SECONDS
 from hansa.server.table import clocks_now
+from hansa.server.wire.log import By
+from hansa.server.wire.setups import BotFace
 from hansa.server.workers import WorkerFailed, WorkerRefused, Workers
 
 if TYPE_CHECKING:
@@ -35,9 +37,9 @@ _HANGS = 60.0
 _CROWDED = 5.0
 
 
-def catalogue() -> list[dict[str, Any]]:
+def catalogue() -> list[BotFace]:
     """The bots that can take a seat."""
-    return [dict(entry) for entry in bots.catalogue()]
+    return [BotFace(**entry) for entry in bots.catalogue()]
 
 
 def checked(spec: str) -> str:
@@ -133,7 +135,7 @@ class BotPlayers:
         BOT_SECONDS.observe(took)
         await asyncio.sleep(max(0.0, table.meta.options.bot_delay - took))
         place = table.meta.seat(seat)
-        by = "bot" if place is not None and place.kind == "bot" else "standin"
+        by: By = "bot" if place is not None and place.kind == "bot" else "standin"
         await self._decisions.act_bot(table, text, revision, by)
 
     async def _think(

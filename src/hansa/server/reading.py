@@ -35,7 +35,7 @@ def record(written: str, every: int) -> dict[str, Any]:
     game = referee.start(setup, origin)
     for number, action in enumerate(finished.history, start=1):
         player, turn = game.player, referee.turn(game)
-        events = referee.seen(game.play(action))
+        events = referee.told(game.play(action))
         entries.append(
             {
                 "revision": number,

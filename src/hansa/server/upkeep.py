@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 import hansa
 from hansa.errors import HansaError
+from hansa.names import END_REASONS
 from hansa.server import archive, referee
 from hansa.server.hall import ended
 from hansa.server.model import Entry, Meta, now_ms
@@ -58,10 +59,10 @@ def replay_one(connection: sa.Connection, meta: Meta) -> Difference | None:
         if game.player != entry.player:
             return Difference(meta.id, entry.number, f"{game.player} decides, not {entry.player}")
         try:
-            events = referee.seen(game.play(entry.text))
+            events = referee.told(game.play(entry.text))
         except HansaError as error:
             return Difference(meta.id, entry.number, f"{entry.text!r} is refused: {error}")
-        if msgspec.to_builtins(events) != msgspec.to_builtins(entry.events):
+        if events != entry.events:
             return Difference(meta.id, entry.number, f"{entry.text!r} has other events")
     return _other_end(meta, game)
 
@@ -106,7 +107,7 @@ def repair(connection: sa.Connection, game_id: str, every: int = 32) -> str:
         _take_back(connection, meta, good, len(decisions), game)
         done.append(f"taken back to decision {good}")
     if game.over and meta.status == "running":
-        over = ended(meta, game, game.end_reason or "over", now_ms())
+        over = ended(meta, game, str(game.end_reason), now_ms())
         archive.save_meta(connection, over)
         done.append("marked as over")
     elif not game.over and _was_played_out(meta):
@@ -117,8 +118,7 @@ def repair(connection: sa.Connection, game_id: str, every: int = 32) -> str:
 
 
 def _was_played_out(meta: Meta) -> bool:
-    reasons = {"prestige", "markers", "cities"}
-    return meta.result is not None and meta.result["reason"] in reasons
+    return meta.result is not None and meta.result["reason"] in END_REASONS
 
 
 def _take_back(
