@@ -6,14 +6,12 @@ import Cities from '../src/board/Cities.svelte'
 import Provinces from '../src/board/Provinces.svelte'
 import Targets from '../src/board/Targets.svelte'
 import Things from '../src/board/Things.svelte'
-import type { BoardAnswer, Entry, Position } from '../src/lib/api'
+import type { BoardAnswer, Geometry, LogEntry, Position, View } from '../src/lib/wire'
 import { parse } from '../src/lib/decisions'
-import type { Geometry } from '../src/lib/geometry'
 import { missionOf } from '../src/lib/seats'
 import { save } from '../src/lib/settings.svelte'
 import type { Target } from '../src/lib/targets'
 import { tell } from '../src/lib/things'
-import type { View } from '../src/lib/types'
 import { label, line, plain } from '../src/lib/words'
 
 const route = (a: string, b: string, path: string): object => ({
@@ -160,13 +158,13 @@ describe('the pawn duel', () => {
     expect(told[2]!.lines[1]).toMatch(/1/)
   })
   it('before the first turn the pawn is placed for nothing, later it is moved for an action', () => {
-    const entry = (source: number | null): Entry =>
+    const entry = (source: number | null): LogEntry =>
       ({
         kind: 'decision',
         player: 'p2',
         text: 'pawn 6',
         events: [{ type: 'pawn-moved', source, target: 6 }],
-      }) as unknown as Entry
+      }) as unknown as LogEntry
     expect(label(parse('pawn 6'), { ...names, placing: true })).toBe('Place the pawn in 6 · Middle Weser')
     expect(label(parse('pawn 6'), names)).toBe('Pawn to 6 · Middle Weser (1 action)')
     expect(plain(line(entry(null), names))).toBe('p2 placed the pawn in 6 · Middle Weser')

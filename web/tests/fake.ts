@@ -1,6 +1,6 @@
 /** A server that says what a test wants, and remembers what it was asked. */
 import { vi } from 'vitest'
-import type { SetupChoice, Table } from '../src/lib/api'
+import type { ListedTable, SetupChoice, TableFace } from '../src/lib/wire'
 
 export interface Asked {
   method: string
@@ -31,7 +31,10 @@ export function fakeServer(answers: Answers): Asked[] {
   return asked
 }
 
-export const table = (more: Partial<Table> = {}): Table =>
+/** A table as it is alone, and as it is in a list. */
+export type Shown = TableFace & ListedTable
+
+export const table = (more: Partial<Shown> = {}): Shown =>
   ({
     id: 'k7',
     name: "Guest 1's table",
@@ -72,7 +75,7 @@ export const table = (more: Partial<Table> = {}): Table =>
     player: 'p2',
     your_turn: false,
     ...more,
-  }) as unknown as Table
+  }) as unknown as Shown
 
 const open = { allowed: true, reason: null }
 const gates = (board: string, edition: string): SetupChoice['editions'][string] => ({

@@ -2,8 +2,7 @@
 import { fireEvent, render, screen, waitFor } from '@testing-library/svelte'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { has } from '../src/i18n/index.svelte'
-import type { Entry, Position } from '../src/lib/api'
-import type { Geometry } from '../src/lib/geometry'
+import type { Geometry, LogEntry, Position } from '../src/lib/wire'
 import { advance, aside, factsOf, hintFor, STEPS, type Facts, type Sight } from '../src/lib/lesson'
 import { save } from '../src/lib/settings.svelte'
 import Tutor from '../src/table/Tutor.svelte'
@@ -18,9 +17,9 @@ const position = (more: object = {}): Position =>
     view: { players: { p1: { supply: { t: 5, m: 1 } } } },
     ...more,
   }) as unknown as Position
-const decision = (text: string, events: object[] = []): Entry =>
-  ({ kind: 'decision', player: 'p1', text, events, number: 1, revision: 1 }) as unknown as Entry
-const facts = (log: Entry[] = [], more: object = {}): Facts => factsOf(log, position(more), 'p1')
+const decision = (text: string, events: object[] = []): LogEntry =>
+  ({ kind: 'decision', player: 'p1', text, events, number: 1, revision: 1 }) as unknown as LogEntry
+const facts = (log: LogEntry[] = [], more: object = {}): Facts => factsOf(log, position(more), 'p1')
 const at = (key: string): number => STEPS.findIndex((s) => s.key === key)
 
 describe('the steps of the lesson', () => {

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { render, screen, waitFor } from '@testing-library/svelte'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Table } from '../src/lib/api'
+import type { TableFace } from '../src/lib/wire'
 import { Gallery } from '../src/lib/gallery.svelte'
 import { chosenName, mine, showWaiting, standing } from '../src/lib/mine.svelte'
 import Stats from '../src/pages/Stats.svelte'
@@ -122,19 +122,19 @@ describe('lists', () => {
 })
 
 describe('the room', () => {
-  const room = (kind: 'open' | 'human', host: boolean, more: object = {}): Table => {
+  const room = (kind: 'open' | 'human', host: boolean, more: object = {}): TableFace => {
     const seats = table().seats.map((s, i) => (i === 1 ? { ...s, kind } : s))
     return table({
       status: 'open',
       order: 'draw',
-      name: null,
+      name: '',
       forked_from: null,
       seats,
       you: { seats: ['p1'], host, name: 'Alheyd' },
       ...more,
-    } as Partial<Table>)
+    })
   }
-  const words = (shown: Table): string => render(Room, { table: shown }).container.textContent ?? ''
+  const words = (shown: TableFace): string => render(Room, { table: shown }).container.textContent ?? ''
   beforeEach(() => void fakeServer({}))
   it('says who starts, and when', () => {
     expect(words(room('open', true))).toMatch(/Waiting for players.*When all seats are taken, you start the game/s)
@@ -145,7 +145,7 @@ describe('the room', () => {
     expect(words(room('human', false))).toMatch(/Alheyd can start the game now/)
   })
   it('promises no colour that is still to be drawn', () => {
-    const colours = (shown: Table): string[] =>
+    const colours = (shown: TableFace): string[] =>
       [...render(Room, { table: shown }).container.querySelectorAll('li.panel')].map((li) => li.classList[1]!)
     expect(colours(room('human', true))).toEqual(['n', 'n', 'n'])
     expect(colours(room('human', true, { order: 'fixed' }))).toEqual(['p1', 'p2', 'p3'])

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { firsts, standings, verdict } from '../src/lib/ending'
-import { boxAround, nextInDirection, routeKeys, type Geometry } from '../src/lib/geometry'
+import { boxAround, nextInDirection, routeKeys } from '../src/lib/geometry'
 import { read } from '../src/lib/router.svelte'
 import { Framing } from '../src/lib/framing.svelte'
-import type { Score, Seat } from '../src/lib/types'
+import type { Geometry, Score, Seat } from '../src/lib/wire'
 
 const score = (total: number, network: number): Score => ({
   track: total - network,

@@ -8,10 +8,8 @@ import Opponent from '../src/desk/Opponent.svelte'
 import Prompt from '../src/table/Prompt.svelte'
 import Scores from '../src/table/Scores.svelte'
 import Scrubber from '../src/table/Scrubber.svelte'
-import type { Entry, Position } from '../src/lib/api'
-import type { Geometry } from '../src/lib/geometry'
+import type { Geometry, LogEntry, PlayerView, Position } from '../src/lib/wire'
 import { save, settings } from '../src/lib/settings.svelte'
-import type { PlayerState } from '../src/lib/types'
 import type { Names } from '../src/lib/words'
 
 beforeEach(() => save({ lang: 'en', estimate: true }))
@@ -54,7 +52,7 @@ describe('a clock', () => {
   })
 })
 
-const desk: PlayerState = {
+const desk: PlayerView = {
   points: 7,
   supply: { t: 4, m: 1 },
   skills: { keys: 1, actions: 0, privilege: 2, book: 0, bank: 3 },
@@ -150,7 +148,7 @@ describe('a card of somebody else', () => {
   })
 })
 
-const entry = (revision: number, player: string, text: string, turn: number, events: object[] = []): Entry =>
+const entry = (revision: number, player: string, text: string, turn: number, events: object[] = []): LogEntry =>
   ({
     revision,
     number: revision,
@@ -161,7 +159,7 @@ const entry = (revision: number, player: string, text: string, turn: number, eve
     at: 0,
     by: 'person',
     events,
-  }) as unknown as Entry
+  }) as unknown as LogEntry
 const log = [
   entry(1, 'p1', 'place t a-b/1', 1),
   entry(2, 'p1', 'end', 1),
@@ -209,8 +207,8 @@ describe('the chronicle', () => {
     expect(screen.getAllByText(/^Turn/).at(-1)!.textContent).toBe('Turn 4 · Bertram')
   })
   it('tells once a turn what was taken back', () => {
-    const undo = (revision: number, turn: number, player = 'p1', undone = 1): Entry =>
-      ({ ...log[0]!, kind: 'undo', player, revision, turn, undone }) as Entry
+    const undo = (revision: number, turn: number, player = 'p1', undone = 1): LogEntry =>
+      ({ ...log[0]!, kind: 'undo', player, revision, turn, undone }) as LogEntry
     render(Chronicle, {
       ...props(),
       log: [

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { fireEvent, render, screen } from '@testing-library/svelte'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { BoardAnswer, Option, Position } from '../src/lib/api'
+import type { BoardAnswer, Position, Weighed } from '../src/lib/wire'
 import { fork } from '../src/lib/fork'
 import { keydown } from '../src/lib/keys'
 import type { Live } from '../src/lib/live.svelte'
@@ -316,6 +316,7 @@ describe('an opinion', () => {
         { decision: 'income 1 0', value: 0.7, visits: 1, shares },
         { decision: 'place t a-b/2', value: 0.5, visits: 9, shares },
       ],
+      scores: {},
     }
     render(Opinions, { advice: session.advice, names: session.names })
     expect(screen.getAllByRole('button').map((b) => b.textContent?.replace(/\s+/g, ' ').trim())).toEqual([
@@ -328,13 +329,14 @@ describe('an opinion', () => {
   })
   it('is sorted, drawn and read by one measure', () => {
     const { session } = seated()
-    const option = (decision: string, value: number, visits?: number): Option => ({
+    const option = (decision: string, value: number, visits = 0): Weighed => ({
       decision,
       value,
-      ...(visits ? { visits, shares: { p1: value } } : {}),
+      visits,
+      shares: { p1: value },
     })
-    const given = (...options: Option[]): void => {
-      session.advice.found = { number: 4, player: 'p1', bot: '', decision: options[0]!.decision, options }
+    const given = (...options: Weighed[]): void => {
+      session.advice.found = { number: 4, player: 'p1', bot: '', decision: options[0]!.decision, options, scores: {} }
     }
     given(option('income 1 0', 0.16, 60), option('end', 0.2, 40))
     expect(session.advice.opinions.map((o) => [o.percent, o.chance])).toEqual([

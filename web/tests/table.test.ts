@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { Position, Table } from '../src/lib/api'
+import type { Geometry, Position, Seat, TableFace, View } from '../src/lib/wire'
 import { arrowOf } from '../src/lib/arrows'
 import { clockText, isLow } from '../src/lib/clocks.svelte'
 import { parse } from '../src/lib/decisions'
-import type { Geometry } from '../src/lib/geometry'
 import { reasonOf, ruleName } from '../src/lib/info.svelte'
 import { largestNetwork, wash } from '../src/lib/overlays'
 import { around, note } from '../src/lib/seats'
-import type { Seat, View } from '../src/lib/types'
 import { meant, type Context } from '../src/lib/why'
 import type { Names } from '../src/lib/words'
 
@@ -159,7 +157,7 @@ describe('people', () => {
   })
   const table = {
     seats: [seat('p1'), seat('p2', { kind: 'bot' }), seat('p3', { standin: 'greedy' })],
-  } as unknown as Table
+  } as unknown as TableFace
   const view = {
     active: 'p1',
     player: 'p1',
@@ -177,12 +175,16 @@ describe('people', () => {
     expect(note(table, now, 'p3')).toBe('a machine plays')
   })
   it('nobody leads when the game is over', () => {
-    const done = { ...table, status: 'over', result: { winners: ['p2'] } } as unknown as Table
+    const done = { ...table, status: 'over', result: { winners: ['p2'] } } as unknown as TableFace
     expect(['p1', 'p2', 'p3'].map((s) => note(done, { view, over: true }, s as Seat))).toEqual(['', 'won', ''])
   })
   it('what was true in the past stays true', () => {
     expect(
-      note({ ...table, status: 'over', result: { winners: ['p2'] } } as unknown as Table, { view, over: false }, 'p1'),
+      note(
+        { ...table, status: 'over', result: { winners: ['p2'] } } as unknown as TableFace,
+        { view, over: false },
+        'p1',
+      ),
     ).toBe('leads')
   })
 })

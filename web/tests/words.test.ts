@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Entry, GameEvent } from '../src/lib/api'
+import type { GameEvent, Geometry, LogEntry } from '../src/lib/wire'
 import { parse } from '../src/lib/decisions'
-import { departures, inHand, journeys, touched } from '../src/lib/hands'
-import type { Geometry } from '../src/lib/geometry'
+import { departures, inHand, journeys, marked } from '../src/lib/hands'
 import { consequences, label, line, plain, type Names } from '../src/lib/words'
 
 const geometry = {
@@ -11,11 +10,11 @@ const geometry = {
   provinces: [{ id: 7, name: 'Heath' }],
 } as unknown as Geometry
 const names: Names = { geometry, who: (seat) => ({ p1: 'You', p2: 'Bertram' })[seat] ?? seat }
-const entry = (text: string, events: GameEvent[] = [], player = 'p1'): Entry => ({
+const entry = (text: string, events: GameEvent[] = [], player = 'p1'): LogEntry => ({
   revision: 1,
   number: 1,
   kind: 'decision',
-  player: player as Entry['player'],
+  player: player as LogEntry['player'],
   text,
   turn: 1,
   at: 0,
@@ -40,7 +39,9 @@ describe('the log in words', () => {
     expect(plain(line(entry(text), names))).toBe(words)
   })
   it('names who was displaced', () => {
-    const events = [{ type: 'piece-moved', piece: 'p2:m', source: 'post:groningen-emden/1', target: 'hand:p2' }]
+    const events: GameEvent[] = [
+      { type: 'piece-moved', piece: 'p2:m', source: 'post:groningen-emden/1', target: 'hand:p2' },
+    ]
     expect(plain(line(entry('displace t groningen-emden/1', events), names))).toBe(
       'You displaced Bertram on Groningen–Emden with a trader',
     )
@@ -54,7 +55,7 @@ describe('the log in words', () => {
     expect(plain(line({ ...entry('', []), kind: 'undo', undone: 2 }, names))).toBe('You took back 2 decisions')
   })
   it('tells points once a player, and what was completed and taken', () => {
-    const events = [
+    const events: GameEvent[] = [
       { type: 'points-gained', player: 'p2', points: 1, reason: 'control', city: 'emden' },
       { type: 'points-gained', player: 'p2', points: 1, reason: 'coin', city: 'emden' },
       { type: 'city-completed', city: 'emden', completed: 3 },
@@ -89,10 +90,15 @@ describe('pieces on their way', () => {
   })
   it('travels from where it was lifted', () => {
     expect([...journeys([lifted], [put])]).toEqual([['c-d/2', 'post:a-b/1']])
-    expect([...touched([put])]).toEqual(['post:c-d/2'])
+    expect([...marked([put])]).toEqual(['post:c-d/2'])
   })
   it('leaves the board for a city, the stock or the supply, but not for a hand or another post', () => {
-    const moved = (piece: string, source: string, target: string) => ({ type: 'piece-moved', piece, source, target })
+    const moved = (piece: string, source: string, target: string): GameEvent => ({
+      type: 'piece-moved',
+      piece,
+      source,
+      target,
+    })
     const established = entry('establish a-b office a', [
       moved('p1:m', 'post:a-b/1', 'city:a'),
       moved('p1:t', 'post:a-b/2', 'stock:p1'),

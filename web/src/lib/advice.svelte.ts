@@ -1,11 +1,11 @@
 /** What a machine thinks of the position shown: bars for the eye, arrows for the board. */
 import { arrowOf, type Arrow } from './arrows'
-import { api, type Analysis, type BotInfo, type Option } from './api'
+import { api } from './api'
 import { parse, type Decision } from './decisions'
 import type { History } from './history.svelte'
 import type { Live } from './live.svelte'
 import { adviser } from './people'
-import type { Seat } from './types'
+import type { Analysis, BotFace, Seat, Weighed } from './wire'
 
 /** A chance looked at far less often than the best one says little. */
 const SURE = 0.2
@@ -28,7 +28,7 @@ export class Advice {
   found = $state.raw<Analysis | null>(null)
   thinking = $state(false)
   error = $state('')
-  bots = $state.raw<BotInfo[]>([])
+  bots = $state.raw<BotFace[]>([])
   spec = $state('')
   private asked = 0
 
@@ -46,25 +46,25 @@ export class Advice {
 
   opinions = $derived.by<Opinion[]>(() => {
     // A machine that only decides, without weighing, has one opinion.
-    const given = this.found?.options.length
+    const given: Weighed[] = this.found?.options.length
       ? this.found.options
       : this.found
-        ? [{ decision: this.found.decision, value: 1 }]
+        ? [{ decision: this.found.decision, value: 1, visits: 0, shares: {} }]
         : []
-    const all: Option[] = given.toSorted((a, b) => (b.visits ?? 0) - (a.visits ?? 0) || b.value - a.value)
+    const all = given.toSorted((a, b) => b.visits - a.visits || b.value - a.value)
     const top = all.slice(0, 6)
     const [best] = top
     const played = all.find((o) => o.decision === this.played)
     if (played && !top.includes(played)) top.push(played)
     const low = Math.min(...top.map((o) => o.value))
     const span = Math.max(...top.map((o) => o.value)) - low
-    const sure = (o: Option): number => (o.visits ?? 0) / Math.max(1, best?.visits ?? 1)
-    const looked = all.reduce((sum, o) => sum + (o.visits ?? 0), 0)
+    const sure = (o: Weighed): number => o.visits / Math.max(1, best?.visits ?? 1)
+    const looked = all.reduce((sum, o) => sum + o.visits, 0)
     return top.map((o) => ({
       decision: parse(o.decision),
       share: looked ? sure(o) : span > 0 ? (o.value - low) / span : 1,
-      percent: looked ? Math.round((100 * (o.visits ?? 0)) / looked) : null,
-      chance: o.shares && sure(o) > SURE ? Math.round(100 * o.value) : null,
+      percent: looked ? Math.round((100 * o.visits) / looked) : null,
+      chance: sure(o) > SURE ? Math.round(100 * o.value) : null,
       played: o.decision === this.played,
     }))
   })

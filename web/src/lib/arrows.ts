@@ -1,6 +1,6 @@
 /** Where an arrow of advice begins and ends on the board. */
 import type { Decision } from './decisions'
-import type { View } from './types'
+import type { View } from './wire'
 
 /** `from` null: it comes down from above. */
 export interface Arrow {

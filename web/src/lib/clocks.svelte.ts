@@ -1,6 +1,6 @@
 /** Time to think, as the server counts it: what it said last, run down on this screen until it speaks again. */
 import type { Live } from './live.svelte'
-import type { Seat } from './types'
+import type { Seat } from './wire'
 
 export interface ClockFace {
   text: string

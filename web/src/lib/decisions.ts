@@ -2,7 +2,7 @@
  * Decisions as the server writes them, taken apart so that a click can find them.
  * Nothing here knows a rule: a decision is legal because the server listed it.
  */
-import type { Shape } from './types'
+import type { Shape } from './wire'
 
 export interface Decision {
   text: string

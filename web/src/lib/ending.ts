@@ -1,7 +1,6 @@
 /** The end of a game for the eye: standings, accounts, sentences from the chronicle. */
 import { allOf, t } from '../i18n/index.svelte'
-import type { Entry } from './api'
-import type { Score, ScoreKey, Seat } from './types'
+import type { LogEntry, Score, ScoreKey, Seat } from './wire'
 import { asObject, type Names } from './words'
 
 export const ACCOUNTS: ScoreKey[] = [
@@ -81,7 +80,7 @@ function most(counts: Map<Seat, number>): [Seat, number] | null {
 }
 
 /** Up to four sentences worth remembering. */
-export function story(log: Entry[], scores: Partial<Record<Seat, Score>>, linked: Seat[], names: Names): Sentence[] {
+export function story(log: LogEntry[], scores: Partial<Record<Seat, Score>>, linked: Seat[], names: Names): Sentence[] {
   const out: Sentence[] = []
   const network = most(new Map((Object.entries(scores) as [Seat, Score][]).map(([seat, s]) => [seat, s.network])))
   if (network?.[1])
@@ -94,9 +93,9 @@ export function story(log: Entry[], scores: Partial<Record<Seat, Score>>, linked
       established.set(entry.player, (established.get(entry.player) ?? 0) + 1)
     if (!entry.text.startsWith('displace ')) continue
     for (const event of entry.events) {
-      const [owner] = String(event.piece ?? '').split(':')
-      if (event.type === 'piece-moved' && String(event.target).startsWith('hand:') && owner?.startsWith('p'))
-        displaced.set(owner as Seat, (displaced.get(owner as Seat) ?? 0) + 1)
+      if (event.type !== 'piece-moved' || !event.target.startsWith('hand:')) continue
+      const [owner] = event.piece.split(':')
+      if (owner?.startsWith('p')) displaced.set(owner as Seat, (displaced.get(owner as Seat) ?? 0) + 1)
     }
   }
   const victim = most(displaced)

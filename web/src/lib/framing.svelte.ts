@@ -1,5 +1,6 @@
 /** Which part of the board is seen, and how the table is laid out on this screen. */
-import { boxAround, routeKeys, where, type Box, type Geometry } from './geometry'
+import { boxAround, routeKeys, where, type Box } from './geometry'
+import type { Geometry } from './wire'
 
 export type Mode = 'phone' | 'tablet' | 'desktop'
 

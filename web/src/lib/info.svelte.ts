@@ -1,10 +1,11 @@
 /** Words about a thing: a tip while the pointer rests on it; after a click they stay, with the reason why it does not glow. */
 import { has, named, oneOf, t } from '../i18n/index.svelte'
-import { api, type Why } from './api'
+import { api } from './api'
 import type { Session } from './session.svelte'
 import { tell, type Told } from './things'
 import { meant } from './why'
 import { city, marker, piece, route, skill, type Names } from './words'
+import type { Why } from './wire'
 
 /** Where the thing is on the screen. */
 export interface Spot {

@@ -1,11 +1,9 @@
 /** The lesson: a real game with a word at each first time. It only watches what is decided and never decides. */
 import type { Key } from '../i18n/en'
-import type { Entry, Position } from './api'
+import type { Geometry, LogEntry, Position, Seat, View } from './wire'
 import { parse, type Decision } from './decisions'
-import type { Geometry } from './geometry'
 import { pieceAt } from './hands'
 import type { Side } from './session.svelte'
-import type { Seat, View } from './types'
 
 /** What the lesson looks at. */
 export interface Facts {
@@ -104,9 +102,9 @@ export const STEPS: Step[] = [
   { key: 'tut.finish', rule: 'EX-10' },
 ]
 
-export function factsOf(log: Entry[], position: Position, seat: Seat): Facts {
+export function factsOf(log: LogEntry[], position: Position, seat: Seat): Facts {
   const own = log.filter((e) => e.kind === 'decision' && e.player === seat)
-  const happened = (type: string): boolean =>
+  const happened = (type: 'skill-developed' | 'office-founded'): boolean =>
     own.some((e) => e.events.some((x) => x.type === type && x.player === seat))
   const supply = position.view.players[seat]?.supply
   return {

@@ -1,13 +1,14 @@
 /** The tables of whoever sits here, and how many of them wait for a decision. */
-import { api, type Table } from './api'
+import { api } from './api'
 import { t } from '../i18n/index.svelte'
+import type { TableFace, ListedTable } from './wire'
 
 const EVERY = 45_000
-const rank = (table: Table): number =>
+const rank = (table: ListedTable): number =>
   table.your_turn ? 0 : table.status === 'running' ? 1 : table.status === 'open' ? 2 : 3
 
 class Mine {
-  tables = $state.raw<Table[]>([])
+  tables = $state.raw<ListedTable[]>([])
   loaded = $state(false)
   error = $state.raw<unknown>(null)
   /** The table that is open in this tab knows better than the list. */
@@ -52,10 +53,10 @@ class Mine {
 export const mine = new Mine()
 
 /** A name somebody chose; the server's stand-in names nobody needs to read. */
-export const chosenName = (table: Table): string =>
+export const chosenName = (table: Pick<TableFace, 'name'>): string =>
   !table.name || table.name.endsWith("'s table") || table.name === 'Tutorial' ? '' : table.name
 
-export function standing(table: Table): string {
+export function standing(table: ListedTable): string {
   if (table.status === 'over') return t('start.finished')
   if (table.status === 'open') return t('start.waiting')
   if (table.your_turn) return t('table.yourTurn')

@@ -1,5 +1,5 @@
 /** The gesture in progress: a verb, things clicked so far, what is left to choose from. Knows no rule. */
-import { api, type GameEvent, type Position } from './api'
+import { api } from './api'
 import {
   candidates,
   glowing,
@@ -14,7 +14,7 @@ import {
 } from './decisions'
 import type { Live } from './live.svelte'
 import { confirmsFirst } from './settings.svelte'
-import type { Shape } from './types'
+import type { GameEvent, Position, Shape } from './wire'
 
 export interface Preview {
   events: GameEvent[]

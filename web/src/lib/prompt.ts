@@ -2,7 +2,7 @@
 import { named, t, has } from '../i18n/index.svelte'
 import { hasVerb, type Decision } from './decisions'
 import type { Play } from './play.svelte'
-import type { View } from './types'
+import type { View } from './wire'
 import { label, marker, piece, route, type Names } from './words'
 
 function pickedPrompt(play: Play, names: Names): string {

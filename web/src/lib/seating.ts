@@ -1,5 +1,5 @@
 /** What the form for a new game asks for beside the rules. */
-import type { ClockWish, NewSeat } from './api'
+import type { Clock, SeatWish } from './wire'
 
 export interface SeatForm {
   name: string
@@ -8,7 +8,7 @@ export interface SeatForm {
 
 /** How the table is kept. */
 export interface TableOptions {
-  clock: ClockWish | null
+  clock: Clock | null
   undo: boolean
   open: boolean
   draw: boolean
@@ -16,7 +16,7 @@ export interface TableOptions {
   seed: string
 }
 
-export function newSeat(seat: SeatForm): NewSeat {
+export function newSeat(seat: SeatForm): SeatWish {
   const name = seat.name.trim() || undefined
   if (seat.kind.startsWith('bot')) return { kind: 'bot', bot: seat.kind.slice(4) || 'greedy', name }
   return { kind: seat.kind === 'open' ? 'open' : 'me', name }

@@ -1,11 +1,11 @@
 /** One person at one table: brings together what the server said, the gesture in progress and the place in history. */
 import { t } from '../i18n/index.svelte'
 import { Advice } from './advice.svelte'
-import type { BoardAnswer } from './api'
+import type { BoardAnswer, Geometry, Seat, View } from './wire'
 import { Clocks } from './clocks.svelte'
 import { parse, type Decision } from './decisions'
 import { Framing } from './framing.svelte'
-import { where, type Geometry } from './geometry'
+import { where } from './geometry'
 import { History } from './history.svelte'
 import { Info, spotOf, type Spot } from './info.svelte'
 import type { Live } from './live.svelte'
@@ -16,7 +16,7 @@ import { ownPrompt, theirPrompt } from './prompt'
 import { around, missionOf, nameOf } from './seats'
 import { knock } from './sound'
 import { boardKeyOf, pictured, type Target } from './targets'
-import { TRACKS, type Seat, type View } from './types'
+import { TRACKS } from './skills'
 import { Undoing } from './undoing.svelte'
 import { ownName, type Names } from './words'
 
@@ -49,7 +49,7 @@ export class Session {
     readonly board: BoardAnswer,
     readonly history: History = new History(live),
   ) {
-    this.geometry = board.geometry as Geometry
+    this.geometry = board.geometry
     this.play = new Play(live, (route) => this.geometry.routes[route]?.posts.length ?? 4)
     this.play.past = history.at !== null
     history.moved = (at) => this.moved(at)

@@ -1,7 +1,7 @@
 /** What a thing of the board is, in words: for tooltips and screen readers. Facts of the data only. */
 import { named, oneOf, t } from '../i18n/index.svelte'
-import type { BoardAnswer, Position } from './api'
-import { split, type Geometry } from './geometry'
+import type { BoardAnswer, Position } from './wire'
+import { split } from './geometry'
 import { missionOf } from './seats'
 import { city, marker, piece, province, route, skill, type Names } from './words'
 
@@ -135,7 +135,7 @@ export function tell(key: string, names: Names, position: Position | null, board
       rule: 'DUEL-PAWN-2',
     }
   if (kind === 'prestige') {
-    const space = (board.geometry as Geometry).prestige.spaces.find((s) => String(s.points) === id)
+    const space = board.geometry.prestige.spaces.find((s) => String(s.points) === id)
     const taken = position?.view.prestige[id]
     return {
       title: t('thing.prestige', { n: id, colour: named('privilege', space?.privilege ?? '') }),

@@ -1,6 +1,6 @@
 /** Time to think, as the form offers it and as a table says it. */
 import { t } from '../i18n/index.svelte'
-import type { ClockWish } from './api'
+import type { Clock } from './wire'
 
 export type Pace = 'none' | 'quick' | 'usual' | 'calm' | 'days' | 'week' | 'own'
 const MINUTE = 60
@@ -28,12 +28,10 @@ export function span(seconds: number): string {
   return t(`span.${unit}`, { n: seconds / size })
 }
 
-type Clock = { bank: number; increment: number; consequence: string } | null | undefined
-export function clockWords(clock: Clock): string {
+export function clockWords(clock: Clock | null): string {
   if (!clock) return t('pace.noneText')
   const each = clock.increment
     ? t('pace.each', { bank: span(clock.bank), increment: span(clock.increment) })
     : t('pace.bank', { bank: span(clock.bank) })
-  const then = clock.consequence as ClockWish['consequence']
-  return `${each} ${t(`clock.when.${then}`)}`
+  return `${each} ${t(`clock.when.${clock.consequence ?? 'none'}`)}`
 }

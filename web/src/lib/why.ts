@@ -1,6 +1,6 @@
 /** What a click on something that does not glow would have meant, as a decision the server can be asked about. */
-import { split, type Geometry } from './geometry'
-import type { Seat, Shape, View } from './types'
+import { split } from './geometry'
+import type { Geometry, Seat, Shape, View } from './wire'
 
 export interface Context {
   view: View
