@@ -65,6 +65,18 @@ def test_the_document_names_every_address(sqlite_server):
             assert path in paths
 
 
+def test_errors_have_their_own_shape_in_the_document(sqlite_server):
+    with sqlite_server.client() as client:
+        document = client.get("/openapi.json")
+        assert client.get("/api/schema/openapi.json") == document
+        schemas = document["components"]["schemas"]
+        for path, operations in document["paths"].items():
+            for operation in operations.values():
+                assert ("4XX" in operation["responses"]) == path.startswith("/api/")
+                assert "400" not in operation["responses"]
+        assert set(schemas["ErrorBody"]["properties"]) == {"code", "message", "detail"}
+
+
 def test_the_protocol_publishes_its_schemas(sqlite_server):
     with sqlite_server.client() as client:
         published = client.get("/api/protocol")

@@ -8,7 +8,6 @@ from litestar import Litestar, Request, Response, get
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 import hansa
@@ -28,7 +27,7 @@ from hansa.server.history_routes import HistoryRoutes
 from hansa.server.hub import Hub
 from hansa.server.library_routes import LibraryRoutes
 from hansa.server.notify_routes import answer_letter, open_letter
-from hansa.server.openapi import described
+from hansa.server.openapi import Describing, described
 from hansa.server.pages import Pages, page, start_page
 from hansa.server.people_routes import PeopleRoutes
 from hansa.server.socket import table_socket
@@ -116,7 +115,7 @@ def create_app(config: Config) -> Litestar:
             version=hansa.__version__,
             path="/api/schema",
             use_handler_docstrings=True,
-            render_plugins=[JsonRenderPlugin()],
+            render_plugins=[Describing()],
         ),
         logging_config=None,
     )
