@@ -36,7 +36,7 @@ conformance: $(VENV)/.dev ## PettingZoo's, Gymnasium's and OpenSpiel's own check
 	@$(BIN)/python -c 'from hansa.envs import preparing; preparing.prepare(print)'
 	$(BIN)/python -m pytest tests/envs/conformance.py $(ARGS)
 
-lint: $(VENV)/.dev web/node_modules/.package-lock.json ## style, types and direction of imports
+lint: $(VENV)/.dev web/node_modules/.package-lock.json ## style, types and direction of imports, of the page too
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -46,10 +46,12 @@ lint: $(VENV)/.dev web/node_modules/.package-lock.json ## style, types and direc
 
 generate: $(VENV)/.dev ## write the text that declarations generate (a test fails when it is not current)
 	$(BIN)/python scripts/generate.py
+	$(BIN)/python -m hansa.server.wire
 
-format: $(VENV)/.dev ## let ruff put the code in order
+format: $(VENV)/.dev web/node_modules/.package-lock.json ## let ruff and Prettier put the code in order
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	$(NPM) run --silent format
 
 fuzz: $(VENV)/.dev ## play GAMES=200 games of all set-ups, looking for broken promises
 	$(BIN)/python -m tests.fuzz --games $(GAMES) --seed $(SEED)

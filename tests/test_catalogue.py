@@ -16,10 +16,10 @@ import hansa
 from hansa import grammar, pending
 from hansa.boards import BOARD_IDS, FAMILIES, load, side
 from hansa.errors import InvalidExtension
+from hansa.generate import dispatch
 from hansa.rules import capacity, catalogue, engine, ids, numbering, stack
 from hansa.rules.catalogue import DECISIONS, FRAMES, MARKERS, PERMANENTS
 from hansa.rules.declare import Decision
-from hansa.generate import dispatch
 from hansa.rules.state import FRAME_FIELDS, STACK, STATE_FIELDS, State, pack
 from hansa.rules.tables import NO_VERB, Tables, table_fields, tables
 from hansa.setup import Options, Setup

@@ -8,7 +8,11 @@ const licences = {
   name: 'licences',
   generateBundle(this: { emitFile: (file: { type: 'asset'; fileName: string; source: string }) => void }) {
     for (const font of ['alegreya', 'alegreya-sans', 'grenze-gotisch']) {
-      this.emitFile({ type: 'asset', fileName: `licences/${font}.txt`, source: readFileSync(`node_modules/@fontsource/${font}/LICENSE`, 'utf8') })
+      this.emitFile({
+        type: 'asset',
+        fileName: `licences/${font}.txt`,
+        source: readFileSync(`node_modules/@fontsource/${font}/LICENSE`, 'utf8'),
+      })
     }
   },
 }

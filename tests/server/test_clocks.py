@@ -10,7 +10,7 @@ import pytest
 from tests.server.harness import Client, Server
 
 from hansa.server import clocks
-from hansa.server.model import Clock
+from hansa.server.wire.table import Clock
 
 
 def row_of(client: Client, game: str, **query: str) -> Any:

@@ -14,7 +14,7 @@ import pytest
 from tests.server.harness import Client, Server
 from tests.server.test_hub import in_hub, wish
 
-from hansa.server import engine, reading
+from hansa.server import reading, referee
 from hansa.server.border import counted, same_site
 from hansa.server.schema import people, seats
 
@@ -281,11 +281,11 @@ def test_names_in_a_record_are_cleaned(client):
 
 def test_reading_a_record_gives_what_playing_gives():
     read = reading.record(RECORD, every=32)
-    game = engine.start(read["setup"], read["origin"])
+    game = referee.start(read["setup"], read["origin"])
     kept = dict(read["snapshots"])
     for entry in read["entries"]:
         assert (entry["player"], entry["turn"]) == (game.player, game.turn)
-        assert engine.seen(game.play(entry["text"])) == entry["events"]
+        assert referee.told(game.play(entry["text"])) == entry["events"]
         assert entry["next_player"] == game.player
         if entry["number"] in kept:
             assert kept[entry["number"]] == game.to_dict()
@@ -329,7 +329,7 @@ def test_a_decision_and_the_clock_race(client):
 
 
 def test_seeds_are_too_many_to_try():
-    drawn = [engine.new_seed() for _ in range(50)]
+    drawn = [referee.new_seed() for _ in range(50)]
     assert len(set(drawn)) == 50
     assert max(drawn) > 2**48
     assert max(drawn) < 2**53, "a browser's number holds it"

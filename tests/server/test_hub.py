@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -13,15 +14,17 @@ from hansa.server.config import load
 from hansa.server.errors import TableError
 from hansa.server.hub import Hub
 from hansa.server.model import Person
-from hansa.server.requests import NewTable, SeatRequest, Setup
+from hansa.server.schema import entries
+from hansa.server.wire.asking import NewTable, SeatWish
+from hansa.server.wire.setups import SetupWish
 
 
 def wish(*kinds: Any, **more: Any) -> NewTable:
     seats = [
-        SeatRequest(kind=kind) if kind in {"me", "open"} else SeatRequest(kind="bot", bot=kind)
+        SeatWish(kind=kind) if kind in {"me", "open"} else SeatWish(kind="bot", bot=kind)
         for kind in kinds
     ]
-    return NewTable(setup=Setup(players=len(kinds)), seats=seats, **more)
+    return NewTable(setup=SetupWish(players=len(kinds)), seats=seats, **more)
 
 
 def in_hub(tmp_path: Path, work: Callable[[Hub, Person], Awaitable[None]], **settings: Any) -> None:
@@ -47,7 +50,7 @@ def test_abandoned_games_end_and_forgotten_tables_go(tmp_path):
         assert running.meta.result["reason"] == "abandoned"
         assert running.meta.result["winners"] == []
         with pytest.raises(TableError, match="no such table"):
-            await hub.tables.open(waiting.id)
+            await hub.hall.open(waiting.id)
 
     in_hub(tmp_path, work, abandon_days=0.0, stale_open_days=0.0)
 
@@ -57,8 +60,8 @@ def test_idle_tables_leave_the_memory_and_come_back(tmp_path):
         table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
         await hub.decisions.act(table, person, "end", 0)
         hub.housekeeping.drop_idle()
-        assert not hub.tables.live
-        again = await hub.tables.open(table.id)
+        assert not hub.hall.live
+        again = await hub.hall.open(table.id)
         assert again is not table
         assert (again.number, again.decider) == (1, "p2")
         with pytest.raises(TableError) as stale:
@@ -81,7 +84,7 @@ def test_a_game_among_bots_waits_for_somebody_to_watch(tmp_path):
                 pass
 
         table.listeners.add(Watcher())
-        hub.tables.announce(table, mine=True)
+        hub.hall.announce(table, mine=True)
         for _ in range(200):
             await asyncio.sleep(0.05)
             if table.number > 5:
@@ -102,7 +105,7 @@ def test_a_decision_under_way_is_finished_before_the_end(tmp_path):
         await asyncio.sleep(0)
         # The one who asked goes away; the decision does not.
         asking.cancel()
-        await hub.tables.finish()
+        await hub.hall.finish()
         with pytest.raises(TableError) as late:
             await hub.decisions.act(table, person, "end", 1)
         assert late.value.code == "shutting_down"
@@ -110,6 +113,25 @@ def test_a_decision_under_way_is_finished_before_the_end(tmp_path):
     in_hub(tmp_path, work)
 
     async def look(hub, _person):
-        assert (await hub.tables.open(numbers[0])).number == 1
+        assert (await hub.hall.open(numbers[0])).number == 1
 
     in_hub(tmp_path, look)
+
+
+def test_the_log_of_an_older_server_is_shown(tmp_path):
+    """It wrote every event beside whom it was meant for, which was always everybody."""
+
+    async def work(hub, person):
+        table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
+        (entry,) = await hub.decisions.act(table, person, "end", 0)
+        assert entry.events
+        older = json.dumps([[None, event] for event in entry.events])
+        await hub.store.write(
+            lambda connection: connection.execute(entries.update().values(events=older))
+        )
+        hub.housekeeping.drop_idle()
+        again = await hub.hall.open(table.id)
+        assert again is not table
+        assert again.recent[0].face().events == entry.events
+
+    in_hub(tmp_path, work, idle_seconds=0.0)

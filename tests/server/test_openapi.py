@@ -6,7 +6,11 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
 from schemathesis.checks import not_a_server_error
-from schemathesis.specs.openapi.checks import content_type_conformance
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
 
 
 @pytest.fixture(scope="session")
@@ -33,7 +37,14 @@ def test_no_request_breaks_it(api):
         def sends_anything(case):
             if case.path.endswith("/state"):
                 case.query = {k: v for k, v in (case.query or {}).items() if k != "wait"}
-            case.call_and_validate(checks=[not_a_server_error, content_type_conformance])
+            case.call_and_validate(
+                checks=[
+                    not_a_server_error,
+                    content_type_conformance,
+                    response_schema_conformance,
+                    status_code_conformance,
+                ]
+            )
 
         sends_anything()
 
@@ -54,9 +65,21 @@ def test_the_document_names_every_address(sqlite_server):
             assert path in paths
 
 
+def test_errors_have_their_own_shape_in_the_document(sqlite_server):
+    with sqlite_server.client() as client:
+        document = client.get("/openapi.json")
+        assert client.get("/api/schema/openapi.json") == document
+        schemas = document["components"]["schemas"]
+        for path, operations in document["paths"].items():
+            for operation in operations.values():
+                assert ("4XX" in operation["responses"]) == path.startswith("/api/")
+                assert "400" not in operation["responses"]
+        assert set(schemas["ErrorBody"]["properties"]) == {"code", "message", "detail"}
+
+
 def test_the_protocol_publishes_its_schemas(sqlite_server):
     with sqlite_server.client() as client:
         published = client.get("/api/protocol")
         assert published["protocol"] == 1
-        assert {"Act", "Undo", "Chat"} <= set(published["client"]["$defs"])
+        assert {"Act", "Undo", "Say"} <= set(published["client"]["$defs"])
         assert {"Snapshot", "Update", "Position"} <= set(published["server"]["$defs"])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import hansa
-from hansa.server import engine
+from hansa.server import referee
 from hansa.server.table import _REVEALING
 
 GAMES = sorted((Path(__file__).parents[1] / "games").glob("*.hansa"))
@@ -31,7 +31,7 @@ def test_points_control_and_what_is_uncovered(file):
     game = finished.copy()
     for _ in finished.history:
         game.undo()
-    reckoning = engine.Reckoning()
+    reckoning = referee.Reckoning()
     worked_out, before = 0, _hidden(game)
     for action in finished.history:
         view = game.view(None)

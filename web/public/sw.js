@@ -8,7 +8,9 @@ async function keep(answer) {
   const before = await (await cache.match('/'))?.text()
   if (before === text) return
   await Promise.all((await cache.keys()).map((request) => cache.delete(request)))
-  const files = [...new Set([...text.matchAll(/["'](\/(?:assets\/[^"']+|icon[^"']*|manifest\.webmanifest))["']/g)].map((m) => m[1]))]
+  const files = [
+    ...new Set([...text.matchAll(/["'](\/(?:assets\/[^"']+|icon[^"']*|manifest\.webmanifest))["']/g)].map((m) => m[1])),
+  ]
   await Promise.all(files.map((file) => cache.add(file).catch(() => {})))
   await cache.put('/', answer)
 }
@@ -33,7 +35,13 @@ async function file(request) {
   return answer
 }
 
-self.addEventListener('install', (event) => event.waitUntil(fetch('/', { cache: 'no-cache' }).then(keep).then(() => self.skipWaiting())))
+self.addEventListener('install', (event) =>
+  event.waitUntil(
+    fetch('/', { cache: 'no-cache' })
+      .then(keep)
+      .then(() => self.skipWaiting()),
+  ),
+)
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
 self.addEventListener('fetch', (event) => {
   const { pathname, origin } = new URL(event.request.url)

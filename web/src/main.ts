@@ -9,5 +9,7 @@ mount(App, { target: document.getElementById('app')! })
 
 // Installable, and able to say that the server is gone. Kept out of the way of the first load.
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {
-  addEventListener('load', () => setTimeout(() => void navigator.serviceWorker.register('/sw.js').catch(() => {}), 1500))
+  addEventListener('load', () =>
+    setTimeout(() => void navigator.serviceWorker.register('/sw.js').catch(() => {}), 1500),
+  )
 }

@@ -37,27 +37,57 @@ describe('parse and targets', () => {
   })
   it('an establishment answers to its road, its posts and what it gains', () => {
     const office = targets(parse('establish groningen-emden office emden'), () => 3)
-    expect(office).toEqual(['route:groningen-emden', 'post:groningen-emden/1', 'post:groningen-emden/2', 'post:groningen-emden/3', 'city:emden'])
+    expect(office).toEqual([
+      'route:groningen-emden',
+      'post:groningen-emden/1',
+      'post:groningen-emden/2',
+      'post:groningen-emden/3',
+      'city:emden',
+    ])
     expect(targets(parse('establish groningen-emden skill book'), () => 3)).toContain('skill:book')
     expect(targets(parse('establish coellen-warburg prestige 9'), () => 4)).toContain('prestige:9')
-    expect(parse('establish groningen-emden extra emden m')).toMatchObject({ gain: 'extra', city: 'emden', shape: 'm', marker: 'extra-office' })
+    expect(parse('establish groningen-emden extra emden m')).toMatchObject({
+      gain: 'extra',
+      city: 'emden',
+      shape: 'm',
+      marker: 'extra-office',
+    })
   })
   it('ids with hyphens stay whole', () => {
-    expect(parse('place t carlisle-isle-of-man/2')).toMatchObject({ route: 'carlisle-isle-of-man', post: 'carlisle-isle-of-man/2' })
+    expect(parse('place t carlisle-isle-of-man/2')).toMatchObject({
+      route: 'carlisle-isle-of-man',
+      post: 'carlisle-isle-of-man/2',
+    })
   })
 })
 
 describe('narrowing', () => {
-  const legal = ['place t a-b/1', 'place m a-b/1', 'place t a-b/2', 'establish c-d none', 'establish c-d office c', 'establish c-d office d', 'lift c-d/1', 'end'].map(parse)
+  const legal = [
+    'place t a-b/1',
+    'place m a-b/1',
+    'place t a-b/2',
+    'establish c-d none',
+    'establish c-d office c',
+    'establish c-d office d',
+    'lift c-d/1',
+    'end',
+  ].map(parse)
   it('a verb leaves its own', () => {
     expect(candidates(legal, choice({ verb: 'lift' })).map((d) => d.text)).toEqual(['lift c-d/1'])
   })
   it('clicks narrow one after the other', () => {
     expect(candidates(legal, choice({ picked: ['route:c-d'] }))).toHaveLength(3)
-    expect(candidates(legal, choice({ picked: ['route:c-d', 'city:d'] })).map((d) => d.text)).toEqual(['establish c-d office d'])
+    expect(candidates(legal, choice({ picked: ['route:c-d', 'city:d'] })).map((d) => d.text)).toEqual([
+      'establish c-d office d',
+    ])
   })
   it('a piece of a full route offers both its move and the establishment', () => {
-    expect(candidates(legal, choice({ picked: ['post:c-d/1'] })).map((d) => d.verb)).toEqual(['establish', 'establish', 'establish', 'lift'])
+    expect(candidates(legal, choice({ picked: ['post:c-d/1'] })).map((d) => d.verb)).toEqual([
+      'establish',
+      'establish',
+      'establish',
+      'lift',
+    ])
   })
   it('glows are all things of what is left, but what was clicked', () => {
     const open = candidates(legal, choice({ picked: ['route:c-d'] }))

@@ -10,14 +10,28 @@ let asked: Asked[]
 beforeEach(() => {
   localStorage.clear()
   save({ name: '', lang: 'en' })
-  asked = fakeServer({ 'GET /setups': SETUPS, 'GET /bots': BOTS, 'POST /me': { person: {} }, 'POST /games': table({ id: 'new1' }) })
+  asked = fakeServer({
+    'GET /setups': SETUPS,
+    'GET /bots': BOTS,
+    'POST /me': { person: {} },
+    'POST /games': table({ id: 'new1' }),
+  })
 })
 
 async function open(arg = ''): Promise<void> {
   render(NewGame, { arg })
-  await waitFor(() => expect(screen.getByRole<HTMLButtonElement>('button', { name: /Start the game|Open the table/ }).disabled).toBe(false))
+  await waitFor(() =>
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: /Start the game|Open the table/ }).disabled).toBe(
+      false,
+    ),
+  )
 }
-const created = (): { setup: Record<string, unknown>; seats: { kind: string; bot?: string }[]; clock: unknown; start: boolean } => asked.find((a) => a.method === 'POST' && a.path === '/games')!.body as never
+const created = (): {
+  setup: Record<string, unknown>
+  seats: { kind: string; bot?: string }[]
+  clock: unknown
+  start: boolean
+} => asked.find((a) => a.method === 'POST' && a.path === '/games')!.body as never
 const submit = async (): Promise<void> => {
   await fireEvent.submit(document.querySelector('form')!)
   await waitFor(() => expect(asked.some((a) => a.path === '/games')).toBe(true))
@@ -28,7 +42,15 @@ describe('the form for a new game', () => {
   it('offers a sensible game at once: nothing need be chosen', async () => {
     await open()
     await submit()
-    expect(created().setup).toMatchObject({ board: 'hansa', players: 4, edition: 'bigbox', missions: false, promos: [], duel: null, seed: null })
+    expect(created().setup).toMatchObject({
+      board: 'hansa',
+      players: 4,
+      edition: 'bigbox',
+      missions: false,
+      promos: [],
+      duel: null,
+      seed: null,
+    })
     expect(created().seats.map((s) => s.kind)).toEqual(['me', 'bot', 'bot', 'bot'])
     expect(created()).toMatchObject({ clock: null, start: true })
     expect(location.pathname).toBe('/g/new1')
@@ -66,7 +88,11 @@ describe('the form for a new game', () => {
     await open()
     const pace = screen.getByLabelText<HTMLSelectElement>('Time to think')
     await fireEvent.change(pace, { target: { value: 'days' } })
-    expect(screen.getByText('3 days each, and 12 hours more whenever the decision passes on. When it is up, a machine takes over.')).toBeTruthy()
+    expect(
+      screen.getByText(
+        '3 days each, and 12 hours more whenever the decision passes on. When it is up, a machine takes over.',
+      ),
+    ).toBeTruthy()
     await fireEvent.click(screen.getByRole('radio', { name: 'Give up' }))
     await submit()
     expect(created().clock).toEqual({ bank: 3 * 86_400, increment: 12 * 3600, consequence: 'lose' })
@@ -91,11 +117,21 @@ describe('the form for a new game', () => {
 
 describe('time to think', () => {
   it('uses the largest unit that fits', () => {
-    expect([span(20), span(90), span(1500), span(43_200), span(86_400), span(259_200)]).toEqual(['20 seconds', '90 seconds', '25 minutes', '12 hours', '1 day', '3 days'])
+    expect([span(20), span(90), span(1500), span(43_200), span(86_400), span(259_200)]).toEqual([
+      '20 seconds',
+      '90 seconds',
+      '25 minutes',
+      '12 hours',
+      '1 day',
+      '3 days',
+    ])
   })
   it('says every pace in words', () => {
-    for (const pace of Object.values(PACES)) expect(clockWords({ ...pace, consequence: 'none' })).toMatch(/each, and .* more .*nothing happens/)
-    expect(clockWords({ bank: 600, increment: 0, consequence: 'bot' })).toBe('10 minutes each for the whole game. When it is up, a machine takes over.')
+    for (const pace of Object.values(PACES))
+      expect(clockWords({ ...pace, consequence: 'none' })).toMatch(/each, and .* more .*nothing happens/)
+    expect(clockWords({ bank: 600, increment: 0, consequence: 'bot' })).toBe(
+      '10 minutes each for the whole game. When it is up, a machine takes over.',
+    )
     expect(clockWords(null)).toBe('Everybody may think as long as they like.')
   })
 })

@@ -7,7 +7,10 @@ import { ja } from '../src/i18n/ja'
 const holes = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort()
 const keys = Object.keys(en) as Key[]
 
-describe.each([['de', de], ['ja', ja]] as const)('%s', (_, messages) => {
+describe.each([
+  ['de', de],
+  ['ja', ja],
+] as const)('%s', (_, messages) => {
   it('has every key and no other', () => {
     expect(Object.keys(messages).sort()).toEqual([...keys].sort())
   })

@@ -2,16 +2,24 @@
 import { fireEvent, render, screen, waitFor } from '@testing-library/svelte'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { has } from '../src/i18n/index.svelte'
-import type { Entry, Position } from '../src/lib/api'
-import type { Geometry } from '../src/lib/geometry'
+import type { Geometry, LogEntry, Position } from '../src/lib/wire'
 import { advance, aside, factsOf, hintFor, STEPS, type Facts, type Sight } from '../src/lib/lesson'
 import { save } from '../src/lib/settings.svelte'
 import Tutor from '../src/table/Tutor.svelte'
 import { fakeServer, table } from './fake'
 
-const position = (more: object = {}): Position => ({ number: 4, phase: 'turn', over: false, legal: ['place t a-b/1', 'income 1 0', 'end'], view: { players: { p1: { supply: { t: 5, m: 1 } } } }, ...more }) as unknown as Position
-const decision = (text: string, events: object[] = []): Entry => ({ kind: 'decision', player: 'p1', text, events, number: 1, revision: 1 }) as unknown as Entry
-const facts = (log: Entry[] = [], more: object = {}): Facts => factsOf(log, position(more), 'p1')
+const position = (more: object = {}): Position =>
+  ({
+    number: 4,
+    phase: 'turn',
+    over: false,
+    legal: ['place t a-b/1', 'income 1 0', 'end'],
+    view: { players: { p1: { supply: { t: 5, m: 1 } } } },
+    ...more,
+  }) as unknown as Position
+const decision = (text: string, events: object[] = []): LogEntry =>
+  ({ kind: 'decision', player: 'p1', text, events, number: 1, revision: 1 }) as unknown as LogEntry
+const facts = (log: LogEntry[] = [], more: object = {}): Facts => factsOf(log, position(more), 'p1')
 const at = (key: string): number => STEPS.findIndex((s) => s.key === key)
 
 describe('the steps of the lesson', () => {
@@ -47,16 +55,29 @@ describe('the steps of the lesson', () => {
 
 const geometry = {
   cities: { a: { name: 'A', badges: [] }, b: { name: 'B', badges: [] }, c: { name: 'C', badges: [{ skill: 'book' }] } },
-  routes: { 'a-b': { cities: ['a', 'b'], posts: [1, 2] }, 'b-c': { cities: ['b', 'c'], posts: [1, 2, 3] }, 'a-c': { cities: ['a', 'c'], posts: [1, 2, 3, 4] } },
+  routes: {
+    'a-b': { cities: ['a', 'b'], posts: [1, 2] },
+    'b-c': { cities: ['b', 'c'], posts: [1, 2, 3] },
+    'a-c': { cities: ['a', 'c'], posts: [1, 2, 3, 4] },
+  },
   provinces: [],
 } as unknown as Geometry
 const names = { geometry, who: (s: string) => s }
-const sight = (posts: Record<string, (string | null)[]>): Sight => ({ geometry, seat: 'p1', view: { routes: Object.fromEntries(Object.entries(posts).map(([id, list]) => [id, { posts: list }])) } as never })
+const sight = (posts: Record<string, (string | null)[]>): Sight => ({
+  geometry,
+  seat: 'p1',
+  view: { routes: Object.fromEntries(Object.entries(posts).map(([id, list]) => [id, { posts: list }])) } as never,
+})
 const EMPTY = { 'a-b': [null, null], 'b-c': [null, null, null], 'a-c': [null, null, null, null] }
 
 describe('the hint of the lesson', () => {
-  const hint = (key: string, legal: string[], machine: string, posts: Record<string, (string | null)[]> = EMPTY): string => hintFor(STEPS[at(key)]!, legal, machine, sight(posts)).text
-  it('is the machine\'s choice where that serves the task', () => {
+  const hint = (
+    key: string,
+    legal: string[],
+    machine: string,
+    posts: Record<string, (string | null)[]> = EMPTY,
+  ): string => hintFor(STEPS[at(key)]!, legal, machine, sight(posts)).text
+  it("is the machine's choice where that serves the task", () => {
     expect(hint('tut.place', ['place t a-b/1', 'place t b-c/2', 'income 1 0'], 'place t b-c/2')).toBe('place t b-c/2')
   })
   it('is what fulfils the task where the machine would do something else', () => {
@@ -68,16 +89,22 @@ describe('the hint of the lesson', () => {
   it('leads towards a skill, on from where one stands, past routes that others hold', () => {
     const legal = ['place t a-b/1', 'place t b-c/2', 'place t a-c/1']
     expect(hint('tut.skill', legal, 'place t a-b/1')).toBe('place t b-c/2')
-    expect(hint('tut.skill', legal, 'place t a-b/1', { ...EMPTY, 'a-c': [null, 'p1:t', null, null] })).toBe('place t a-c/1')
+    expect(hint('tut.skill', legal, 'place t a-b/1', { ...EMPTY, 'a-c': [null, 'p1:t', null, null] })).toBe(
+      'place t a-c/1',
+    )
     expect(hint('tut.skill', legal, 'place t a-b/1', { ...EMPTY, 'b-c': ['p2:t', null, null] })).toBe('place t a-c/1')
     expect(hint('tut.again', legal, 'place t a-b/1', { ...EMPTY, 'b-c': ['p1:t', null, null] })).toBe('place t b-c/2')
   })
   it('displaces whom it is cheap to displace, and takes all of an income', () => {
-    expect(hint('tut.displace', ['displace m a-b/2', 'displace t a-b/1', 'displace t a-b/2'], 'end', { 'a-b': ['p2:m', 'p2:t'] })).toBe('displace t a-b/2')
+    expect(
+      hint('tut.displace', ['displace m a-b/2', 'displace t a-b/1', 'displace t a-b/2'], 'end', {
+        'a-b': ['p2:m', 'p2:t'],
+      }),
+    ).toBe('displace t a-b/2')
     const urgent = aside(at('tut.fill'), facts([], { view: { players: { p1: { supply: { t: 0, m: 0 } } } } }))!
     expect(hintFor(urgent, ['income 1 0', 'income 2 1', 'income 3 0'], 'end', sight(EMPTY)).text).toBe('income 2 1')
   })
-  it('is the machine\'s choice where nothing serves', () => {
+  it("is the machine's choice where nothing serves", () => {
     expect(hint('tut.move', ['place t a-b/1', 'end'], 'place t a-b/1')).toBe('place t a-b/1')
   })
 })
@@ -87,7 +114,8 @@ describe('the card of the lesson', () => {
     save({ lang: 'en' })
     sessionStorage.clear()
   })
-  const live = (more: object = {}): never => ({ id: 'k7', table: table({ name: 'Tutorial' }), log: [], position: position(), ...more }) as never
+  const live = (more: object = {}): never =>
+    ({ id: 'k7', table: table({ name: 'Tutorial' }), log: [], position: position(), ...more }) as never
   it('is read step by step and remembered over a reload', async () => {
     const { unmount } = render(Tutor, { live: live(), seat: 'p1', names })
     expect(screen.getByText(/Welcome/)).toBeTruthy()
@@ -112,7 +140,12 @@ describe('the card of the lesson', () => {
     sessionStorage.setItem('hansa.lesson.k7', String(at('tut.place')))
     fakeServer({ 'POST /games/k7/analysis': { decision: 'income 1 0', options: [] } })
     const onhint = vi.fn()
-    const { rerender } = render(Tutor, { live: live({ position: position({ view: { ...position().view, routes: { 'a-b': { posts: [null, null] } } } }) }), seat: 'p1', names, onhint })
+    const { rerender } = render(Tutor, {
+      live: live({ position: position({ view: { ...position().view, routes: { 'a-b': { posts: [null, null] } } } }) }),
+      seat: 'p1',
+      names,
+      onhint,
+    })
     await fireEvent.click(screen.getByRole('button', { name: 'Give me a hint' }))
     await screen.findByText(/Place a trader on A–B/)
     expect(onhint).toHaveBeenLastCalledWith('post:a-b/1')

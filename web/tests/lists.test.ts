@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { render, screen, waitFor } from '@testing-library/svelte'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Table } from '../src/lib/api'
+import type { TableFace } from '../src/lib/wire'
 import { Gallery } from '../src/lib/gallery.svelte'
 import { chosenName, mine, showWaiting, standing } from '../src/lib/mine.svelte'
 import Stats from '../src/pages/Stats.svelte'
@@ -10,7 +10,12 @@ import Room from '../src/table/Room.svelte'
 import TableRow from '../src/ui/TableRow.svelte'
 import { fakeServer, table } from './fake'
 
-const withPerson = table({ seats: table().seats.map((s, i) => ({ ...s, kind: i === 1 ? 'human' : s.kind })), your_turn: true, player: 'p1', id: 'people' } as never)
+const withPerson = table({
+  seats: table().seats.map((s, i) => ({ ...s, kind: i === 1 ? 'human' : s.kind })),
+  your_turn: true,
+  player: 'p1',
+  id: 'people',
+} as never)
 afterEach(() => {
   mine.tables = []
   mine.here = null
@@ -31,7 +36,9 @@ describe('a table in a list', () => {
     expect(chosenName(table())).toBe('')
     expect(chosenName(table({ name: 'Friday evening' }))).toBe('Friday evening')
     expect(standing(table({ status: 'open' }))).toBe('waiting for players')
-    render(TableRow, { table: table({ status: 'over', result: { reason: 'cities', winners: ['p1'], scores: {}, conceded: [] } }) })
+    render(TableRow, {
+      table: table({ status: 'over', result: { reason: 'cities', winners: ['p1'], scores: {}, conceded: [] } }),
+    })
     expect(screen.getByText('won')).toBeTruthy()
   })
 })
@@ -97,7 +104,17 @@ describe('lists', () => {
     expect(gallery.pictures.g3!.position.number).toBe(5)
   })
   it('statistics: figures, boards, recent games', async () => {
-    fakeServer({ 'GET /me': { person: { id: 'x' } }, 'GET /people/me/stats': { person: { id: 'x', name: 'Alheyd' }, games: 4, wins: 1, mean_score: 41.25, boards: { hansa: { games: 4, wins: 1 } }, recent: [table({ status: 'over' })] } })
+    fakeServer({
+      'GET /me': { person: { id: 'x' } },
+      'GET /people/me/stats': {
+        person: { id: 'x', name: 'Alheyd' },
+        games: 4,
+        wins: 1,
+        mean_score: 41.25,
+        boards: { hansa: { games: 4, wins: 1 } },
+        recent: [table({ status: 'over' })],
+      },
+    })
     render(Stats)
     await waitFor(() => expect(screen.getByText('1 of 4 won')).toBeTruthy())
     expect(document.querySelector('.figures')!.textContent).toMatch(/4.*1.*25%.*41\.3/)
@@ -105,20 +122,31 @@ describe('lists', () => {
 })
 
 describe('the room', () => {
-  const room = (kind: 'open' | 'human', host: boolean, more: object = {}): Table => {
+  const room = (kind: 'open' | 'human', host: boolean, more: object = {}): TableFace => {
     const seats = table().seats.map((s, i) => (i === 1 ? { ...s, kind } : s))
-    return table({ status: 'open', order: 'draw', name: null, forked_from: null, seats, you: { seats: ['p1'], host, name: 'Alheyd' }, ...more } as Partial<Table>)
+    return table({
+      status: 'open',
+      order: 'draw',
+      name: '',
+      forked_from: null,
+      seats,
+      you: { seats: ['p1'], host, name: 'Alheyd' },
+      ...more,
+    })
   }
-  const words = (shown: Table): string => render(Room, { table: shown }).container.textContent ?? ''
+  const words = (shown: TableFace): string => render(Room, { table: shown }).container.textContent ?? ''
   beforeEach(() => void fakeServer({}))
   it('says who starts, and when', () => {
     expect(words(room('open', true))).toMatch(/Waiting for players.*When all seats are taken, you start the game/s)
     expect(words(room('open', false))).toMatch(/Alheyd starts the game when all seats are taken/)
-    expect(words(room('human', true))).toMatch(/Ready to start.*All seats are taken.*Start the game when you are ready/s)
+    expect(words(room('human', true))).toMatch(
+      /Ready to start.*All seats are taken.*Start the game when you are ready/s,
+    )
     expect(words(room('human', false))).toMatch(/Alheyd can start the game now/)
   })
   it('promises no colour that is still to be drawn', () => {
-    const colours = (shown: Table): string[] => [...render(Room, { table: shown }).container.querySelectorAll('li.panel')].map((li) => li.classList[1]!)
+    const colours = (shown: TableFace): string[] =>
+      [...render(Room, { table: shown }).container.querySelectorAll('li.panel')].map((li) => li.classList[1]!)
     expect(colours(room('human', true))).toEqual(['n', 'n', 'n'])
     expect(colours(room('human', true, { order: 'fixed' }))).toEqual(['p1', 'p2', 'p3'])
   })

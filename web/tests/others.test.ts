@@ -1,22 +1,40 @@
 import { describe, expect, it } from 'vitest'
 import { firsts, standings, verdict } from '../src/lib/ending'
-import { boxAround, nextInDirection, routeKeys, type Geometry } from '../src/lib/geometry'
+import { boxAround, nextInDirection, routeKeys } from '../src/lib/geometry'
 import { read } from '../src/lib/router.svelte'
 import { Framing } from '../src/lib/framing.svelte'
-import type { Score, Seat } from '../src/lib/types'
+import type { Geometry, Score, Seat } from '../src/lib/wire'
 
-const score = (total: number, network: number): Score => ({ track: total - network, skills: 0, markers: 0, prestige: 0, cities: 0, network, missions: 0, regions: 0, total })
+const score = (total: number, network: number): Score => ({
+  track: total - network,
+  skills: 0,
+  markers: 0,
+  prestige: 0,
+  cities: 0,
+  network,
+  missions: 0,
+  regions: 0,
+  total,
+})
 
 describe('the end', () => {
   const scores = { p1: score(40, 8), p2: score(40, 12), p3: score(31, 3) }
   it('the winner of a tie stands first', () => {
-    expect(standings(scores, ['p2']).map((s) => [s.seat, s.rank])).toEqual([['p2', 1], ['p1', 2], ['p3', 3]])
+    expect(standings(scores, ['p2']).map((s) => [s.seat, s.rank])).toEqual([
+      ['p2', 1],
+      ['p1', 2],
+      ['p3', 3],
+    ])
     expect(standings(scores, ['p1', 'p2']).map((s) => s.rank)).toEqual([1, 1, 3])
   })
   it('says who won, by what, or that nobody did', () => {
     const who = (seat: string): string => ({ p1: 'You', p2: 'Bertram', p3: 'Katrijn' })[seat] ?? seat
-    const said = (winners: Seat[], mine: Seat[] = ['p1']) => verdict(scores, winners, mine, { geometry: null, who }, who)
-    expect(said(['p2'])).toEqual({ title: 'Bertram wins', text: '40 points, decided by the tie-break. Most points of all for: Network.' })
+    const said = (winners: Seat[], mine: Seat[] = ['p1']) =>
+      verdict(scores, winners, mine, { geometry: null, who }, who)
+    expect(said(['p2'])).toEqual({
+      title: 'Bertram wins',
+      text: '40 points, decided by the tie-break. Most points of all for: Network.',
+    })
     expect(said(['p1']).title).toBe('You win')
     expect(said(['p1', 'p2']).title).toBe('You, Bertram win together')
     expect(said([])).toEqual({ title: 'Undecided', text: 'You led with 40 points.' })
@@ -37,7 +55,11 @@ describe('addresses', () => {
 })
 
 describe('arrow keys and frames', () => {
-  const list = [{ x: 10, y: 0 }, { x: 5, y: 9 }, { x: -3, y: 0 }]
+  const list = [
+    { x: 10, y: 0 },
+    { x: 5, y: 9 },
+    { x: -3, y: 0 },
+  ]
   it('go to the nearest thing ahead', () => {
     expect(nextInDirection({ x: 0, y: 0 }, list, 1, 0)).toEqual({ x: 10, y: 0 })
     expect(nextInDirection({ x: 0, y: 0 }, list, -1, 0)).toEqual({ x: -3, y: 0 })
@@ -45,7 +67,20 @@ describe('arrow keys and frames', () => {
   })
   it('a card lies where it covers nothing of its route', () => {
     const cities = { a: { x: 500, y: 380 }, b: { x: 640, y: 480 } }
-    const geometry = { size: [1000, 760], view: [0, 0, 1000, 760], cities, routes: { 'a-b': { cities: ['a', 'b'], posts: [{ x: 560, y: 420 }, { x: 600, y: 450 }] } } } as unknown as Geometry
+    const geometry = {
+      size: [1000, 760],
+      view: [0, 0, 1000, 760],
+      cities,
+      routes: {
+        'a-b': {
+          cities: ['a', 'b'],
+          posts: [
+            { x: 560, y: 420 },
+            { x: 600, y: 450 },
+          ],
+        },
+      },
+    } as unknown as Geometry
     expect(routeKeys(geometry, 'post:a-b/2')).toEqual(['post:a-b/1', 'post:a-b/2', 'city:a', 'city:b'])
     expect(routeKeys(geometry, 'city:a')).toEqual([])
     const framing = new Framing(geometry)
@@ -53,12 +88,24 @@ describe('arrow keys and frames', () => {
     framing.boardHeight = 760
     const at = /left: (\d+)px; top: (\d+)px/.exec(framing.beside('post:a-b/1', 300, 200))!
     const [left, top] = [Number(at[1]), Number(at[2])]
-    for (const { x, y } of Object.values(cities)) expect(x < left || x > left + 300 || y < top || y > top + 200).toBe(true)
+    for (const { x, y } of Object.values(cities))
+      expect(x < left || x > left + 300 || y < top || y > top + 200).toBe(true)
   })
   it('on a phone what must be chosen comes into sight, and only then the board moves', () => {
-    const geometry = { size: [1000, 760], view: [0, 0, 1000, 760], cities: { a: { x: 100, y: 100 }, b: { x: 900, y: 700 } }, routes: {} } as unknown as Geometry
+    const geometry = {
+      size: [1000, 760],
+      view: [0, 0, 1000, 760],
+      cities: { a: { x: 100, y: 100 }, b: { x: 900, y: 700 } },
+      routes: {},
+    } as unknown as Geometry
     const framing = new Framing(geometry)
-    Object.assign(framing, { width: 390, height: 844, boardWidth: 390, boardHeight: 520, box: { x: 0, y: 0, w: 400, h: 533 } })
+    Object.assign(framing, {
+      width: 390,
+      height: 844,
+      boardWidth: 390,
+      boardHeight: 520,
+      box: { x: 0, y: 0, w: 400, h: 533 },
+    })
     const before = framing.box
     framing.seek(['city:a'])
     expect(framing.box).toEqual(before)

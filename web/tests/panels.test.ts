@@ -8,16 +8,21 @@ import Opponent from '../src/desk/Opponent.svelte'
 import Prompt from '../src/table/Prompt.svelte'
 import Scores from '../src/table/Scores.svelte'
 import Scrubber from '../src/table/Scrubber.svelte'
-import type { Entry, Position } from '../src/lib/api'
-import type { Geometry } from '../src/lib/geometry'
+import type { Geometry, LogEntry, PlayerView, Position } from '../src/lib/wire'
 import { save, settings } from '../src/lib/settings.svelte'
-import type { PlayerState } from '../src/lib/types'
 import type { Names } from '../src/lib/words'
 
 beforeEach(() => save({ lang: 'en', estimate: true }))
 afterEach(() => vi.useRealTimers())
 
-const names: Names = { geometry: { cities: { a: { name: 'Aachen' }, b: { name: 'Bremen' } }, routes: { 'a-b': { cities: ['a', 'b'], posts: [] } }, provinces: [] } as unknown as Geometry, who: (s) => ({ p1: 'You', p2: 'Bertram' })[s] ?? s }
+const names: Names = {
+  geometry: {
+    cities: { a: { name: 'Aachen' }, b: { name: 'Bremen' } },
+    routes: { 'a-b': { cities: ['a', 'b'], posts: [] } },
+    provinces: [],
+  } as unknown as Geometry,
+  who: (s) => ({ p1: 'You', p2: 'Bertram' })[s] ?? s,
+}
 
 describe('the prompt', () => {
   it('says whose decision it is, what to do and how many actions are left', () => {
@@ -29,26 +34,58 @@ describe('the prompt', () => {
   it('shows the clock of the one who decides', () => {
     const face = { text: '0:42', left: 42_000, running: true, low: true, empty: false }
     render(Prompt, { decider: 'p1', title: 'Your turn', text: '', actions: null, clock: face, consequence: 'bot' })
-    expect(screen.getByRole('timer', { name: '0:42 left to think. When it is up, a machine takes over.' }).className).toContain('low')
+    expect(
+      screen.getByRole('timer', { name: '0:42 left to think. When it is up, a machine takes over.' }).className,
+    ).toContain('low')
   })
 })
 
 describe('a clock', () => {
   it('is quiet while it rests', () => {
-    render(Clock, { face: { text: '12:00', left: 720_000, running: false, low: false, empty: false }, consequence: 'none' })
+    render(Clock, {
+      face: { text: '12:00', left: 720_000, running: false, low: false, empty: false },
+      consequence: 'none',
+    })
     const clock = screen.getByRole('timer')
     expect(clock.className).not.toContain('running')
     expect(clock.getAttribute('title')).toContain('nothing happens')
   })
 })
 
-const desk: PlayerState = { points: 7, supply: { t: 4, m: 1 }, skills: { keys: 1, actions: 0, privilege: 2, book: 0, bank: 3 }, markers: ['plus3', 'swap'], used: ['move3'], plate: [], favours: ['action'], mission: null }
-const deskProps = (more: object = {}) => ({ seat: 'p1' as const, name: 'Alheyd', state: desk, stock: { t: 9, m: 0 }, estimate: 21, accounts: 'Cities 4', glow: new Set<string>(), calm: false, shape: 't' as const, mission: [{ id: 'stade', name: 'Stade', held: false }, { id: 'minden', name: 'Minden', held: true }], onpick: vi.fn(), onshape: vi.fn(), ...more })
+const desk: PlayerView = {
+  points: 7,
+  supply: { t: 4, m: 1 },
+  skills: { keys: 1, actions: 0, privilege: 2, book: 0, bank: 3 },
+  markers: ['plus3', 'swap'],
+  used: ['move3'],
+  plate: [],
+  favours: ['action'],
+  mission: null,
+}
+const deskProps = (more: object = {}) => ({
+  seat: 'p1' as const,
+  name: 'Alheyd',
+  state: desk,
+  stock: { t: 9, m: 0 },
+  estimate: 21,
+  accounts: 'Cities 4',
+  glow: new Set<string>(),
+  calm: false,
+  shape: 't' as const,
+  mission: [
+    { id: 'stade', name: 'Stade', held: false },
+    { id: 'minden', name: 'Minden', held: true },
+  ],
+  onpick: vi.fn(),
+  onshape: vi.fn(),
+  ...more,
+})
 
 describe('a desk', () => {
   it('tells every skill by its value', () => {
     render(Desk, deskProps())
-    for (const name of [/^Keys: 2\./, /^Actions: 2\./, /^Privilege: pink\./, /^Book: 2\./, /^Bank: all\./]) expect(screen.getByRole('button', { name })).toBeTruthy()
+    for (const name of [/^Keys: 2\./, /^Actions: 2\./, /^Privilege: pink\./, /^Book: 2\./, /^Bank: all\./])
+      expect(screen.getByRole('button', { name })).toBeTruthy()
   })
   it('lets the shape of the supply be chosen', async () => {
     const props = deskProps()
@@ -88,7 +125,17 @@ describe('a desk', () => {
 })
 
 describe('a card of somebody else', () => {
-  const props = { seat: 'p2' as const, name: 'Bertram', state: desk, stock: { t: 9, m: 0 }, note: 'leads', away: true, deciding: true, estimate: null, accounts: '' }
+  const props = {
+    seat: 'p2' as const,
+    name: 'Bertram',
+    state: desk,
+    stock: { t: 9, m: 0 },
+    note: 'leads',
+    away: true,
+    deciding: true,
+    estimate: null,
+    accounts: '',
+  }
   it('opens the desk, or is chosen where a player is to be chosen', async () => {
     const onlook = vi.fn()
     const onpick = vi.fn()
@@ -101,16 +148,36 @@ describe('a card of somebody else', () => {
   })
 })
 
-const entry = (revision: number, player: string, text: string, turn: number, events: object[] = []): Entry => ({ revision, number: revision, kind: 'decision', player, text, turn, at: 0, by: 'person', events }) as unknown as Entry
+const entry = (revision: number, player: string, text: string, turn: number, events: object[] = []): LogEntry =>
+  ({
+    revision,
+    number: revision,
+    kind: 'decision',
+    player,
+    text,
+    turn,
+    at: 0,
+    by: 'person',
+    events,
+  }) as unknown as LogEntry
 const log = [
-  entry(1, 'p1', 'place t a-b/1', 1), entry(2, 'p1', 'end', 1), entry(3, 'p2', 'establish a-b office b', 2, [{ type: 'points-gained', player: 'p2', points: 2, reason: 'control' }, { type: 'city-completed', city: 'b' }]), entry(4, 'p2', 'done', 2), entry(5, 'p2', 'end', 2),
+  entry(1, 'p1', 'place t a-b/1', 1),
+  entry(2, 'p1', 'end', 1),
+  entry(3, 'p2', 'establish a-b office b', 2, [
+    { type: 'points-gained', player: 'p2', points: 2, reason: 'control' },
+    { type: 'city-completed', city: 'b' },
+  ]),
+  entry(4, 'p2', 'done', 2),
+  entry(5, 'p2', 'end', 2),
 ]
 
 describe('the chronicle', () => {
   const props = () => ({ log, names, mine: ['p1'], at: null, onlight: vi.fn(), onjump: vi.fn() })
   it('tells decisions and what they brought, in words', () => {
     render(Chronicle, props())
-    expect(screen.getByText('Bremen', { selector: 'b' }).closest('button')!.textContent).toContain('Bertram established Aachen–Bremen and founded an office in Bremen')
+    expect(screen.getByText('Bremen', { selector: 'b' }).closest('button')!.textContent).toContain(
+      'Bertram established Aachen–Bremen and founded an office in Bremen',
+    )
     expect(screen.getByText('Bremen is complete')).toBeTruthy()
     expect(screen.queryByText(/finished/)).toBeNull()
     expect(screen.getAllByText(/^Turn/).map((e) => e.textContent)).toEqual(['Turn 1 · You', 'Turn 2 · Bertram'])
@@ -124,7 +191,14 @@ describe('the chronicle', () => {
     expect(screen.getAllByRole('button')).toHaveLength(1)
   })
   it('tells a fee with what it was paid for, and an end only where nothing else was done', () => {
-    const more = [...log, entry(6, 'p1', 'end', 3), entry(7, 'p2', 'displace t a-b/1', 4), entry(8, 'p2', 'pay t', 4), entry(9, 'p1', 'put t a-b/2', 4), entry(10, 'p2', 'end', 4)]
+    const more = [
+      ...log,
+      entry(6, 'p1', 'end', 3),
+      entry(7, 'p2', 'displace t a-b/1', 4),
+      entry(8, 'p2', 'pay t', 4),
+      entry(9, 'p1', 'put t a-b/2', 4),
+      entry(10, 'p2', 'end', 4),
+    ]
     render(Chronicle, { ...props(), log: more })
     const said = screen.getAllByRole('button').map((b) => b.textContent)
     expect(said).toHaveLength(5)
@@ -133,9 +207,25 @@ describe('the chronicle', () => {
     expect(screen.getAllByText(/^Turn/).at(-1)!.textContent).toBe('Turn 4 · Bertram')
   })
   it('tells once a turn what was taken back', () => {
-    const undo = (revision: number, turn: number, player = 'p1', undone = 1): Entry => ({ ...log[0]!, kind: 'undo', player, revision, turn, undone }) as Entry
-    render(Chronicle, { ...props(), log: [undo(91, 1), undo(92, 1, 'p1', 2), { ...log[0]!, revision: 93 }, undo(94, 1), undo(95, 2, 'p2'), undo(96, 3)] })
-    expect(screen.getAllByRole('button').map((b) => b.textContent?.trim())).toEqual(['You placed a trader on Aachen–Bremen', 'You took back 4 decisions', 'Bertram took back 1 decision', 'You took back 1 decision'])
+    const undo = (revision: number, turn: number, player = 'p1', undone = 1): LogEntry =>
+      ({ ...log[0]!, kind: 'undo', player, revision, turn, undone }) as LogEntry
+    render(Chronicle, {
+      ...props(),
+      log: [
+        undo(91, 1),
+        undo(92, 1, 'p1', 2),
+        { ...log[0]!, revision: 93 },
+        undo(94, 1),
+        undo(95, 2, 'p2'),
+        undo(96, 3),
+      ],
+    })
+    expect(screen.getAllByRole('button').map((b) => b.textContent?.trim())).toEqual([
+      'You placed a trader on Aachen–Bremen',
+      'You took back 4 decisions',
+      'Bertram took back 1 decision',
+      'You took back 1 decision',
+    ])
   })
   it('lights the places of a line and jumps to its decision', async () => {
     const given = props()
@@ -151,13 +241,30 @@ describe('the chronicle', () => {
 })
 
 describe('the score', () => {
-  const score = (total: number, missions: number | null = 0) => ({ track: total, skills: 0, markers: 0, prestige: 0, cities: 0, network: 0, missions, regions: 0, total })
-  const position = { scores: { p1: score(9), p2: score(12, null) }, view: { game: { missions: true, board: 'hansa' } } } as unknown as Position
+  const score = (total: number, missions: number | null = 0) => ({
+    track: total,
+    skills: 0,
+    markers: 0,
+    prestige: 0,
+    cities: 0,
+    network: 0,
+    missions,
+    regions: 0,
+    total,
+  })
+  const position = {
+    scores: { p1: score(9), p2: score(12, null) },
+    view: { game: { missions: true, board: 'hansa' } },
+  } as unknown as Position
   const props = { position, seats: ['p1' as const, 'p2' as const], who: names.who, over: false }
   it('has an account in each row; what is secret stays so', () => {
     render(Scores, props)
     const row = screen.getByRole('rowheader', { name: 'Mission' }).closest('tr')!
-    expect(within(row).getAllByRole('cell').map((c) => c.textContent)).toEqual(['0', '?'])
+    expect(
+      within(row)
+        .getAllByRole('cell')
+        .map((c) => c.textContent),
+    ).toEqual(['0', '?'])
     expect(screen.queryByRole('rowheader', { name: 'Countries' })).toBeNull()
     expect(document.querySelector('tfoot .most')!.textContent).toBe('12')
   })

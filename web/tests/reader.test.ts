@@ -14,7 +14,10 @@ async function open(lang: Lang, arg: string): Promise<void> {
 }
 
 describe('the rules reader', () => {
-  it.each([['de', 'aus seinem Vorrat in sein Lager', 'Drei weitere Aktionen'], ['ja', 'ストックへ', 'アクション＋3']] as const)('reads %s', async (lang, words, marker) => {
+  it.each([
+    ['de', 'aus seinem Vorrat in sein Lager', 'Drei weitere Aktionen'],
+    ['ja', 'ストックへ', 'アクション＋3'],
+  ] as const)('reads %s', async (lang, words, marker) => {
     await open(lang, 'DISPLACE-3')
     expect(document.getElementById('rule-DISPLACE-3')!.textContent).toContain(words)
     expect(document.getElementById('rule-DISPLACE-3')!.className).toContain('here')

@@ -8,9 +8,22 @@ import { search } from '../src/lib/search'
 const blocks = readRules(english)
 const ids = idsOf(blocks)
 const textOf = (all: Block[]): Map<string, string> =>
-  new Map(all.flatMap((b) => (b.kind === 'rule' ? [[b.id, b.text] as const] : b.kind === 'table' ? b.rows.filter((r) => r.id).map((r) => [r.id, r.cells.join(' ')] as const) : [])))
+  new Map(
+    all.flatMap((b) =>
+      b.kind === 'rule'
+        ? [[b.id, b.text] as const]
+        : b.kind === 'table'
+          ? b.rows.filter((r) => r.id).map((r) => [r.id, r.cells.join(' ')] as const)
+          : [],
+    ),
+  )
 const codes = (text: string): string[] => [...new Set([...text.matchAll(/`([^`]+)`/g)].map((m) => m[1]!))].sort()
-const numbers = (text: string): Set<string> => new Set([...text.replace(/`[^`]*`|[A-Z][A-Z0-9-]*-\d+|, -\d+/g, '').matchAll(/\d+/g)].map((m) => m[0]).filter((n) => n.length < 3))
+const numbers = (text: string): Set<string> =>
+  new Set(
+    [...text.replace(/`[^`]*`|[A-Z][A-Z0-9-]*-\d+|, -\d+/g, '').matchAll(/\d+/g)]
+      .map((m) => m[0])
+      .filter((n) => n.length < 3),
+  )
 
 describe('the English text', () => {
   it('has every rule once, in chapters, without the sources', () => {
@@ -25,11 +38,16 @@ describe('the English text', () => {
   })
 })
 
-describe.each([['German', german], ['Japanese', japanese]])('the %s text', (_, text) => {
+describe.each([
+  ['German', german],
+  ['Japanese', japanese],
+])('the %s text', (_, text) => {
   const translated = readRules(text)
   it('has exactly the same rules in the same order and chapters', () => {
     expect(idsOf(translated)).toEqual(ids)
-    expect(translated.filter((b) => b.kind === 'h2' || b.kind === 'h3').map((b) => b.kind)).toEqual(blocks.filter((b) => b.kind === 'h2' || b.kind === 'h3').map((b) => b.kind))
+    expect(translated.filter((b) => b.kind === 'h2' || b.kind === 'h3').map((b) => b.kind)).toEqual(
+      blocks.filter((b) => b.kind === 'h2' || b.kind === 'h3').map((b) => b.kind),
+    )
   })
   it('names the same markers and boards, and no figure is lost', () => {
     const ours = textOf(translated)
@@ -41,7 +59,9 @@ describe.each([['German', german], ['Japanese', japanese]])('the %s text', (_, t
   })
   it('mentions only rules that exist', () => {
     const known = new Set(ids)
-    for (const [id, said] of textOf(translated)) for (const [mention] of said.matchAll(/[A-Z][A-Z0-9]+(?:-[A-Z][A-Z0-9]*)*-\d+/g)) expect(known.has(mention), `${id}: ${mention}`).toBe(true)
+    for (const [id, said] of textOf(translated))
+      for (const [mention] of said.matchAll(/[A-Z][A-Z0-9]+(?:-[A-Z][A-Z0-9]*)*-\d+/g))
+        expect(known.has(mention), `${id}: ${mention}`).toBe(true)
   })
 })
 
@@ -69,9 +89,17 @@ describe('searching', () => {
     expect(idsOf(search(blocks, 'place'))[0]).toMatch(/^PLACE-/)
   })
   it.each([
-    [english, 'When does the game end?'], [english, 'how the game ends'], [german, 'Wann endet das Spiel?'], [japanese, 'ゲームの終わり'], [japanese, 'いつ ゲームが終わる'],
+    [english, 'When does the game end?'],
+    [english, 'how the game ends'],
+    [german, 'Wann endet das Spiel?'],
+    [japanese, 'ゲームの終わり'],
+    [japanese, 'いつ ゲームが終わる'],
   ])('understands a question: %#', (text, question) => {
-    expect(idsOf(search(readRules(text), question)).slice(0, 4).some((id) => id.startsWith('END-'))).toBe(true)
+    expect(
+      idsOf(search(readRules(text), question))
+        .slice(0, 4)
+        .some((id) => id.startsWith('END-')),
+    ).toBe(true)
   })
   it('finds the inside of compounds where nothing begins so, and a chapter by its heading alone', () => {
     expect(idsOf(search(readRules(german), 'leichstand')).length).toBeGreaterThan(0)
@@ -83,11 +111,27 @@ describe('searching', () => {
 describe('links', () => {
   const known = new Set(ids)
   it('leads from mentions to rules, short forms and families included', () => {
-    expect(mentions('see CONTROL-1, -2 and MARKER-PUT.', known).filter((p) => p.rule).map((p) => [p.text, p.rule])).toEqual([['CONTROL-1', 'CONTROL-1'], ['-2', 'CONTROL-2'], ['MARKER-PUT', 'MARKER-PUT-1']])
-    expect(mentions('END-1、-4から-7。', known).filter((p) => p.rule).map((p) => p.rule)).toEqual(['END-1', 'END-4', 'END-7'])
+    expect(
+      mentions('see CONTROL-1, -2 and MARKER-PUT.', known)
+        .filter((p) => p.rule)
+        .map((p) => [p.text, p.rule]),
+    ).toEqual([
+      ['CONTROL-1', 'CONTROL-1'],
+      ['-2', 'CONTROL-2'],
+      ['MARKER-PUT', 'MARKER-PUT-1'],
+    ])
+    expect(
+      mentions('END-1、-4から-7。', known)
+        .filter((p) => p.rule)
+        .map((p) => p.rule),
+    ).toEqual(['END-1', 'END-4', 'END-7'])
   })
   it('keeps every word of a text', () => {
-    expect(pieces('**Bold.** a *stressed* `swap` (RULING-1)', known).map((p) => p.text).join('')).toBe('Bold. a stressed swap (RULING-1)')
+    expect(
+      pieces('**Bold.** a *stressed* `swap` (RULING-1)', known)
+        .map((p) => p.text)
+        .join(''),
+    ).toBe('Bold. a stressed swap (RULING-1)')
   })
   it('an address may name a rule or a family', () => {
     expect(findRule(ids, 'DISPLACE-3')).toBe('DISPLACE-3')

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { fireEvent, render, screen } from '@testing-library/svelte'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { BoardAnswer, Option, Position } from '../src/lib/api'
+import type { BoardAnswer, Position, Weighed } from '../src/lib/wire'
 import { fork } from '../src/lib/fork'
 import { keydown } from '../src/lib/keys'
 import type { Live } from '../src/lib/live.svelte'
@@ -14,32 +14,91 @@ import { fakeServer, table } from './fake'
 
 const posts = (route: string) => [1, 2].map((k) => ({ id: `${route}/${k}`, x: 100 * k, y: 10, ship: false }))
 const geometry = {
-  size: [1000, 700], view: [0, 0, 1000, 742], scale: 1, provinces: [], prestige: { spaces: [] },
-  cities: { a: { name: 'Aachen', houses: [1], badges: [], x: 0, y: 0 }, b: { name: 'Bremen', houses: [1], badges: [], x: 300, y: 0 } },
+  size: [1000, 700],
+  view: [0, 0, 1000, 742],
+  scale: 1,
+  provinces: [],
+  prestige: { spaces: [] },
+  cities: {
+    a: { name: 'Aachen', houses: [1], badges: [], x: 0, y: 0 },
+    b: { name: 'Bremen', houses: [1], badges: [], x: 300, y: 0 },
+  },
   routes: { 'a-b': { cities: ['a', 'b'], posts: posts('a-b'), middle: [150, 10] } },
 }
 const board = { id: 'hansa-45', geometry, data: { prestige: { city: 'a' } } } as unknown as BoardAnswer
 const LEGAL = ['income 1 0', 'income 2 0', 'place t a-b/1', 'place m a-b/1', 'place t a-b/2', 'use plus3', 'end']
 
 function position(more: object = {}): Position {
-  const player = { points: 0, supply: { t: 2, m: 1 }, skills: { keys: 0, actions: 0, privilege: 0, book: 0, bank: 0 }, markers: ['plus3'], used: [], plate: [], favours: [], mission: null }
+  const player = {
+    points: 0,
+    supply: { t: 2, m: 1 },
+    skills: { keys: 0, actions: 0, privilege: 0, book: 0, bank: 0 },
+    markers: ['plus3'],
+    used: [],
+    plate: [],
+    favours: [],
+    mission: null,
+  }
   return {
-    revision: 4, number: 4, seat: 'p1', phase: 'turn', over: false, legal: LEGAL, undo: { free: true, to: 3, reason: null }, stock: {}, control: {}, completed: 0, scores: {},
-    view: { game: { duel: null, board: 'hansa' }, turn: 2, active: 'p1', player: 'p1', phase: 'turn', actions_left: 2, players: { p1: player, p2: player, p3: player }, routes: { 'a-b': { posts: ['p2:t', null], marker: null, laid: [] } }, cities: {}, supply: [], over: false, pawn: null },
+    revision: 4,
+    number: 4,
+    seat: 'p1',
+    phase: 'turn',
+    over: false,
+    legal: LEGAL,
+    undo: { free: true, to: 3, reason: null },
+    stock: {},
+    control: {},
+    completed: 0,
+    scores: {},
+    view: {
+      game: { duel: null, board: 'hansa' },
+      turn: 2,
+      active: 'p1',
+      player: 'p1',
+      phase: 'turn',
+      actions_left: 2,
+      players: { p1: player, p2: player, p3: player },
+      routes: { 'a-b': { posts: ['p2:t', null], marker: null, laid: [] } },
+      cities: {},
+      supply: [],
+      over: false,
+      pawn: null,
+    },
     ...more,
   } as unknown as Position
 }
 
-function seated(more: object = {}): { session: Session; live: { act: ReturnType<typeof vi.fn>; undo: ReturnType<typeof vi.fn>; log: object[] } } {
-  const live = { id: 'k7', table: { ...table(), previews: false }, position: position(more), log: [] as object[], fresh: [], chat: [], sending: '', error: '', skew: 0, act: vi.fn(), undo: vi.fn() }
+function seated(more: object = {}): {
+  session: Session
+  live: { act: ReturnType<typeof vi.fn>; undo: ReturnType<typeof vi.fn>; log: object[] }
+} {
+  const live = {
+    id: 'k7',
+    table: { ...table(), previews: false },
+    position: position(more),
+    log: [] as object[],
+    fresh: [],
+    chat: [],
+    sending: '',
+    error: '',
+    skew: 0,
+    act: vi.fn(),
+    undo: vi.fn(),
+  }
   const session = new Session(live as unknown as Live, board)
   session.take()
   return { session, live }
 }
-const move = (live: object, to: Position): void => { (live as { position: Position }).position = to }
+const move = (live: object, to: Position): void => {
+  ;(live as { position: Position }).position = to
+}
 function displaced(live: object, revision: number, legal: string[], pending: object): void {
   const next = position({ revision, number: revision, phase: 'displaced', legal })
-  move(live, { ...next, view: { ...next.view, active: 'p2', phase: 'displaced', pending: { stack: [pending] } } } as unknown as Position)
+  move(live, {
+    ...next,
+    view: { ...next.view, active: 'p2', phase: 'displaced', pending: { stack: [pending] } },
+  } as unknown as Position)
 }
 function press(session: Session, key: string, more: object = {}): void {
   const heard = (event: KeyboardEvent): void => keydown(event, session, undefined, () => {})
@@ -89,7 +148,13 @@ describe('a gesture', () => {
     session.play.pick('post:a-b/2')
     expect(live.act).toHaveBeenLastCalledWith('put m a-b/2')
     const later = seated()
-    displaced(later.live, 8, [...both, 'done'], { what: 'displaced', player: 'p1', waiting: null, added: 1, route: 'a-b' })
+    displaced(later.live, 8, [...both, 'done'], {
+      what: 'displaced',
+      player: 'p1',
+      waiting: null,
+      added: 1,
+      route: 'a-b',
+    })
     later.session.take()
     expect(later.session.text).toBe('You may add 1 more piece, free. Or finish.')
     later.session.play.pick('post:a-b/2')
@@ -128,7 +193,13 @@ describe('taking back', () => {
   })
   it('an action half done is left as a whole', () => {
     const { session, live } = seated({ revision: 4, number: 4 })
-    const inside = position({ revision: 6, number: 6, phase: 'move', legal: ['put t a-b/2'], undo: { free: true, to: 5, reason: null } })
+    const inside = position({
+      revision: 6,
+      number: 6,
+      phase: 'move',
+      legal: ['put t a-b/2'],
+      undo: { free: true, to: 5, reason: null },
+    })
     ;(live as unknown as { position: Position }).position = { ...inside, view: { ...inside.view, phase: 'move' } }
     session.take()
     session.undoing.cancel()
@@ -196,7 +267,9 @@ describe('looking back', () => {
     void session.history.seek(5)
     expect(location.hash).toBe('#5')
     await fork(session.history, 'play')
-    const wishes = asked.filter((a) => a.method === 'POST').map((a) => a.body as { number: number; seats: { kind: string }[] })
+    const wishes = asked
+      .filter((a) => a.method === 'POST')
+      .map((a) => a.body as { number: number; seats: { kind: string }[] })
     expect(wishes.map((w) => w.number)).toEqual([8, 5])
     expect(wishes.map((w) => w.seats.map((s) => s.kind).join(' '))).toEqual(['me me me', 'me bot bot'])
   })
@@ -216,7 +289,9 @@ describe('the verbs', () => {
 
 describe('words about a thing', () => {
   it('a click on what does not glow tells what it is, why not, and the rule', async () => {
-    const asked = fakeServer({ 'GET /games/k7/why': { allowed: false, message: 'x', reason: 'fee', rule: 'DISPLACE-5', values: { n: 3, m: 2 } } })
+    const asked = fakeServer({
+      'GET /games/k7/why': { allowed: false, message: 'x', reason: 'fee', rule: 'DISPLACE-5', values: { n: 3, m: 2 } },
+    })
     const { session } = seated()
     render(InfoCard, { info: session.info })
     await session.info.explain('post:a-b/1', null)
@@ -232,22 +307,48 @@ describe('an opinion', () => {
   it('is a list of bars, the best first, with arrows on the board', () => {
     const { session } = seated()
     const shares = { p1: 0.5, p2: 0.3, p3: 0.2 }
-    session.advice.found = { number: 4, player: 'p1', bot: 'search', decision: 'place t a-b/2', options: [{ decision: 'income 1 0', value: 0.7, visits: 1, shares }, { decision: 'place t a-b/2', value: 0.5, visits: 9, shares }] }
+    session.advice.found = {
+      number: 4,
+      player: 'p1',
+      bot: 'search',
+      decision: 'place t a-b/2',
+      options: [
+        { decision: 'income 1 0', value: 0.7, visits: 1, shares },
+        { decision: 'place t a-b/2', value: 0.5, visits: 9, shares },
+      ],
+      scores: {},
+    }
     render(Opinions, { advice: session.advice, names: session.names })
-    expect(screen.getAllByRole('button').map((b) => b.textContent?.replace(/\s+/g, ' ').trim())).toEqual(['1 Place a trader on Aachen–Bremen chance to win 50 % 90 %', '2 Take 1 trader 10 %'])
+    expect(screen.getAllByRole('button').map((b) => b.textContent?.replace(/\s+/g, ' ').trim())).toEqual([
+      '1 Place a trader on Aachen–Bremen chance to win 50 % 90 %',
+      '2 Take 1 trader 10 %',
+    ])
     expect(screen.getByText(/how much of its thinking/)).toBeTruthy()
     expect(session.advice.arrows).toEqual([{ from: null, to: 'post:a-b/2', rank: 1, weight: 1 }])
     expect(session.advice.chances.map((c) => c.share)).toEqual([0.5, 0.3, 0.2])
   })
   it('is sorted, drawn and read by one measure', () => {
     const { session } = seated()
-    const option = (decision: string, value: number, visits?: number): Option => ({ decision, value, ...(visits ? { visits, shares: { p1: value } } : {}) })
-    const given = (...options: Option[]): void => { session.advice.found = { number: 4, player: 'p1', bot: '', decision: options[0]!.decision, options } }
+    const option = (decision: string, value: number, visits = 0): Weighed => ({
+      decision,
+      value,
+      visits,
+      shares: { p1: value },
+    })
+    const given = (...options: Weighed[]): void => {
+      session.advice.found = { number: 4, player: 'p1', bot: '', decision: options[0]!.decision, options, scores: {} }
+    }
     given(option('income 1 0', 0.16, 60), option('end', 0.2, 40))
-    expect(session.advice.opinions.map((o) => [o.percent, o.chance])).toEqual([[60, 16], [40, 20]])
+    expect(session.advice.opinions.map((o) => [o.percent, o.chance])).toEqual([
+      [60, 16],
+      [40, 20],
+    ])
     expect(session.advice.measure).toBe('thought')
     given(option('end', 1), option('income 1 0', 3))
-    expect(session.advice.opinions.map((o) => [o.decision.text, o.share, o.percent])).toEqual([['income 1 0', 1, null], ['end', 0, null]])
+    expect(session.advice.opinions.map((o) => [o.decision.text, o.share, o.percent])).toEqual([
+      ['income 1 0', 1, null],
+      ['end', 0, null],
+    ])
     expect(session.advice.measure).toBe('value')
     given(option('end', 1))
     expect(session.advice.measure).toBeNull()

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { Position, Table } from '../src/lib/api'
+import type { Geometry, Position, Seat, TableFace, View } from '../src/lib/wire'
 import { arrowOf } from '../src/lib/arrows'
 import { clockText, isLow } from '../src/lib/clocks.svelte'
 import { parse } from '../src/lib/decisions'
-import type { Geometry } from '../src/lib/geometry'
 import { reasonOf, ruleName } from '../src/lib/info.svelte'
 import { largestNetwork, wash } from '../src/lib/overlays'
 import { around, note } from '../src/lib/seats'
-import type { Seat, View } from '../src/lib/types'
 import { meant, type Context } from '../src/lib/why'
 import type { Names } from '../src/lib/words'
 
@@ -16,7 +14,11 @@ describe('overlays', () => {
     control: { a: 'p1', b: 'p1', c: null },
     view: {
       players: { p1: {}, p2: {} },
-      cities: { a: { offices: ['p1:t'], extra: [] }, b: { offices: ['p1:t', 'p2:t'], extra: ['p1:m'] }, c: { offices: ['p1:t'], extra: [] } },
+      cities: {
+        a: { offices: ['p1:t'], extra: [] },
+        b: { offices: ['p1:t', 'p2:t'], extra: ['p1:m'] },
+        c: { offices: ['p1:t'], extra: [] },
+      },
       routes: { 'a-b': { posts: ['p1:t', 'p1:t', null] }, 'b-c': { posts: ['p2:t', 'n:t'] } },
     },
   } as unknown as Position
@@ -26,21 +28,37 @@ describe('overlays', () => {
     const { cities, roads, counts } = wash('network', position, g)!
     expect(cities.get('b')).toEqual(['p1', 'p2'])
     expect(roads).toEqual([{ route: 'a-b', owners: ['p1'] }])
-    expect(counts).toEqual([{ owner: 'p1', n: 3 }, { owner: 'p2', n: 1 }])
+    expect(counts).toEqual([
+      { owner: 'p1', n: 3 },
+      { owner: 'p2', n: 1 },
+    ])
   })
   it('control counts cities', () => {
-    expect(wash('control', position, g)!.counts).toEqual([{ owner: 'p1', n: 2 }, { owner: 'p2', n: 0 }])
+    expect(wash('control', position, g)!.counts).toEqual([
+      { owner: 'p1', n: 2 },
+      { owner: 'p2', n: 0 },
+    ])
   })
   it('close: the post that is missing, and whose', () => {
     const { posts, roads } = wash('close', position, g)!
-    expect(posts).toEqual([{ key: 'post:a-b/3', owner: 'p1' }, { key: 'post:b-c/2', owner: 'p2' }])
+    expect(posts).toEqual([
+      { key: 'post:a-b/3', owner: 'p1' },
+      { key: 'post:b-c/2', owner: 'p2' },
+    ])
     expect(roads.map((r) => r.owners[0])).toEqual(['p1', 'p2'])
     expect(wash('none', position, g)).toBeNull()
   })
 })
 
 describe('clocks', () => {
-  it.each([[3_000, '3.0'], [59_001, '1:00'], [61_000, '1:01'], [3_723_000, '1:02:03'], [183_600_000, '2 d 3 h'], [-5, '0.0']])('%i ms reads %s', (ms, text) => expect(clockText(ms)).toBe(text))
+  it.each([
+    [3_000, '3.0'],
+    [59_001, '1:00'],
+    [61_000, '1:01'],
+    [3_723_000, '1:02:03'],
+    [183_600_000, '2 d 3 h'],
+    [-5, '0.0'],
+  ])('%i ms reads %s', (ms, text) => expect(clockText(ms)).toBe(text))
   it('is low in the last minute of a long bank, in the last seconds of a short one', () => {
     expect(isLow(59_000, 900)).toBe(true)
     expect(isLow(61_000, 900)).toBe(false)
@@ -54,12 +72,26 @@ describe('what a click would have meant', () => {
     cities: { a: { houses: [1], badges: [{ skill: 'book' }] }, b: { houses: [1, 2], badges: [] } },
     routes: { 'a-b': { cities: ['a', 'b'] }, 'b-c': { cities: ['b', 'c'] } },
   } as unknown as Geometry
-  const view = { routes: { 'a-b': { posts: ['p1:t', null, 'p2:m'] }, 'b-c': { posts: [null, null] } } } as unknown as View
+  const view = {
+    routes: { 'a-b': { posts: ['p1:t', null, 'p2:m'] }, 'b-c': { posts: [null, null] } },
+  } as unknown as View
   const context: Context = { view, seat: 'p1', geometry, verb: null, shape: 't', verbs: new Set(), prestigeCity: 'a' }
   it.each([
-    ['post:a-b/2', 'place t a-b/2'], ['post:a-b/3', 'displace t a-b/3'], ['post:a-b/1', 'place t a-b/1'], ['route:a-b', 'establish a-b none'], ['city:b', 'establish a-b office b'],
-    ['skill:book', 'establish a-b skill book'], ['badge:book', 'establish a-b skill book'], ['prestige:8', 'establish a-b prestige 8'], ['marker:plus3', 'use plus3'], ['marker:swap', 'use swap b 1'],
-    ['stock:t', 'income 1 0'], ['province:4', 'pawn 4'], ['favour:action', 'favour action'], ['panel:link', null], ['marker:extra-office', null],
+    ['post:a-b/2', 'place t a-b/2'],
+    ['post:a-b/3', 'displace t a-b/3'],
+    ['post:a-b/1', 'place t a-b/1'],
+    ['route:a-b', 'establish a-b none'],
+    ['city:b', 'establish a-b office b'],
+    ['skill:book', 'establish a-b skill book'],
+    ['badge:book', 'establish a-b skill book'],
+    ['prestige:8', 'establish a-b prestige 8'],
+    ['marker:plus3', 'use plus3'],
+    ['marker:swap', 'use swap b 1'],
+    ['stock:t', 'income 1 0'],
+    ['province:4', 'pawn 4'],
+    ['favour:action', 'favour action'],
+    ['panel:link', null],
+    ['marker:extra-office', null],
   ])('%s: %s', (thing, text) => expect(meant(thing, context)).toBe(text))
   it('follows the verb chosen, and the phase', () => {
     expect(meant('post:a-b/3', { ...context, verb: 'place', shape: 'm' })).toBe('place m a-b/3')
@@ -70,34 +102,68 @@ describe('what a click would have meant', () => {
 })
 
 describe('reasons', () => {
-  const names = { geometry: { cities: { a: { name: 'Aachen' }, b: { name: 'Bremen' } }, routes: { 'a-b': { cities: ['a', 'b'] } } }, who: (s: string) => s } as unknown as Names
+  const names = {
+    geometry: { cities: { a: { name: 'Aachen' }, b: { name: 'Bremen' } }, routes: { 'a-b': { cities: ['a', 'b'] } } },
+    who: (s: string) => s,
+  } as unknown as Names
   it('are said in our words, with our names', () => {
-    expect(reasonOf({ allowed: false, message: 'x', reason: 'route', rule: 'ROUTE-1', values: { route: 'a-b', n: 2, m: 3 } }, names)).toEqual({ text: 'On Aachen–Bremen 2 of 3 posts are yours; all must be.', rule: 'ROUTE-1' })
+    expect(
+      reasonOf(
+        { allowed: false, message: 'x', reason: 'route', rule: 'ROUTE-1', values: { route: 'a-b', n: 2, m: 3 } },
+        names,
+      ),
+    ).toEqual({ text: 'On Aachen–Bremen 2 of 3 posts are yours; all must be.', rule: 'ROUTE-1' })
   })
   it('several cities are a choice', () => {
-    const why = { allowed: false, message: '', reason: 'permission', values: { region: 'wales', cities: 'Cardiff, London' } }
+    const why = {
+      allowed: false,
+      message: '',
+      reason: 'permission',
+      values: { region: 'wales', cities: 'Cardiff, London' },
+    }
     expect(reasonOf(why, names).text).toBe('Wales needs a permission: the rightmost office of Cardiff or London.')
   })
   it('name the chapter of their rule', () => {
     expect(['MARKER-PUT-1', 'RULING-5'].map(ruleName)).toEqual(['Markers · MARKER-PUT-1', 'Rule RULING-5'])
   })
   it('an unknown one is told in the words of the server', () => {
-    expect(reasonOf({ allowed: false, message: 'Because.', reason: 'new' }, names)).toEqual({ text: 'Because.', rule: '' })
+    expect(reasonOf({ allowed: false, message: 'Because.', reason: 'new' }, names)).toEqual({
+      text: 'Because.',
+      rule: '',
+    })
   })
 })
 
 describe('arrows', () => {
   const view = { pawn: 3 } as unknown as View
   it.each([
-    ['place t a-b/2', { from: null, to: 'post:a-b/2' }], ['establish a-b office b', { from: 'route:a-b', to: 'city:b' }], ['establish a-b prestige 8', { from: 'route:a-b', to: 'prestige:8' }],
-    ['walk 4', { from: 'province:3', to: 'province:4' }], ['establish a-b none', { from: null, to: 'route:a-b' }], ['end', null],
+    ['place t a-b/2', { from: null, to: 'post:a-b/2' }],
+    ['establish a-b office b', { from: 'route:a-b', to: 'city:b' }],
+    ['establish a-b prestige 8', { from: 'route:a-b', to: 'prestige:8' }],
+    ['walk 4', { from: 'province:3', to: 'province:4' }],
+    ['establish a-b none', { from: null, to: 'route:a-b' }],
+    ['end', null],
   ])('%s', (text, arrow) => expect(arrowOf(parse(text), view)).toEqual(arrow))
 })
 
 describe('people', () => {
-  const seat = (s: string, more = {}) => ({ seat: s, kind: 'human', name: s.toUpperCase(), conceded: false, standin: null, ...more })
-  const table = { seats: [seat('p1'), seat('p2', { kind: 'bot' }), seat('p3', { standin: 'greedy' })] } as unknown as Table
-  const view = { active: 'p1', player: 'p1', over: false, players: { p1: { points: 3 }, p2: { points: 1 }, p3: { points: 0 } } } as unknown as View
+  const seat = (s: string, more = {}) => ({
+    seat: s,
+    kind: 'human',
+    name: s.toUpperCase(),
+    conceded: false,
+    standin: null,
+    ...more,
+  })
+  const table = {
+    seats: [seat('p1'), seat('p2', { kind: 'bot' }), seat('p3', { standin: 'greedy' })],
+  } as unknown as TableFace
+  const view = {
+    active: 'p1',
+    player: 'p1',
+    over: false,
+    players: { p1: { points: 3 }, p2: { points: 1 }, p3: { points: 0 } },
+  } as unknown as View
   it('sit clockwise from the next one', () => {
     expect(around(table, 'p2')).toEqual(['p3', 'p1'])
     expect(around(table, null)).toEqual(['p1', 'p2', 'p3'])
@@ -109,10 +175,16 @@ describe('people', () => {
     expect(note(table, now, 'p3')).toBe('a machine plays')
   })
   it('nobody leads when the game is over', () => {
-    const done = { ...table, status: 'over', result: { winners: ['p2'] } } as unknown as Table
+    const done = { ...table, status: 'over', result: { winners: ['p2'] } } as unknown as TableFace
     expect(['p1', 'p2', 'p3'].map((s) => note(done, { view, over: true }, s as Seat))).toEqual(['', 'won', ''])
   })
   it('what was true in the past stays true', () => {
-    expect(note({ ...table, status: 'over', result: { winners: ['p2'] } } as unknown as Table, { view, over: false }, 'p1')).toBe('leads')
+    expect(
+      note(
+        { ...table, status: 'over', result: { winners: ['p2'] } } as unknown as TableFace,
+        { view, over: false },
+        'p1',
+      ),
+    ).toBe('leads')
   })
 })

@@ -1,7 +1,16 @@
 /** What jsdom leaves out and the page asks for. */
 if (typeof window !== 'undefined') {
-  window.matchMedia ??= ((query: string) => ({ matches: false, media: query, addEventListener() {}, removeEventListener() {} })) as unknown as typeof window.matchMedia
+  window.matchMedia ??= ((query: string) => ({
+    matches: false,
+    media: query,
+    addEventListener() {},
+    removeEventListener() {},
+  })) as unknown as typeof window.matchMedia
   window.scrollTo = () => {}
   Element.prototype.scrollIntoView ??= () => {}
-  window.ResizeObserver ??= class { observe() {} unobserve() {} disconnect() {} }
+  window.ResizeObserver ??= class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  }
 }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Entry, GameEvent } from '../src/lib/api'
+import type { GameEvent, Geometry, LogEntry } from '../src/lib/wire'
 import { parse } from '../src/lib/decisions'
-import { departures, inHand, journeys, touched } from '../src/lib/hands'
-import type { Geometry } from '../src/lib/geometry'
+import { departures, inHand, journeys, marked } from '../src/lib/hands'
 import { consequences, label, line, plain, type Names } from '../src/lib/words'
 
 const geometry = {
@@ -11,7 +10,17 @@ const geometry = {
   provinces: [{ id: 7, name: 'Heath' }],
 } as unknown as Geometry
 const names: Names = { geometry, who: (seat) => ({ p1: 'You', p2: 'Bertram' })[seat] ?? seat }
-const entry = (text: string, events: GameEvent[] = [], player = 'p1'): Entry => ({ revision: 1, number: 1, kind: 'decision', player: player as Entry['player'], text, turn: 1, at: 0, by: 'person', events })
+const entry = (text: string, events: GameEvent[] = [], player = 'p1'): LogEntry => ({
+  revision: 1,
+  number: 1,
+  kind: 'decision',
+  player: player as LogEntry['player'],
+  text,
+  turn: 1,
+  at: 0,
+  by: 'person',
+  events,
+})
 
 describe('the log in words', () => {
   it.each([
@@ -30,17 +39,23 @@ describe('the log in words', () => {
     expect(plain(line(entry(text), names))).toBe(words)
   })
   it('names who was displaced', () => {
-    const events = [{ type: 'piece-moved', piece: 'p2:m', source: 'post:groningen-emden/1', target: 'hand:p2' }]
-    expect(plain(line(entry('displace t groningen-emden/1', events), names))).toBe('You displaced Bertram on Groningen–Emden with a trader')
+    const events: GameEvent[] = [
+      { type: 'piece-moved', piece: 'p2:m', source: 'post:groningen-emden/1', target: 'hand:p2' },
+    ]
+    expect(plain(line(entry('displace t groningen-emden/1', events), names))).toBe(
+      'You displaced Bertram on Groningen–Emden with a trader',
+    )
   })
   it('places can be lit', () => {
-    expect(line(entry('place t groningen-emden/2'), names).find((p) => p.text.startsWith('Gron'))?.key).toBe('post:groningen-emden/2')
+    expect(line(entry('place t groningen-emden/2'), names).find((p) => p.text.startsWith('Gron'))?.key).toBe(
+      'post:groningen-emden/2',
+    )
   })
   it('an undo says how much', () => {
     expect(plain(line({ ...entry('', []), kind: 'undo', undone: 2 }, names))).toBe('You took back 2 decisions')
   })
   it('tells points once a player, and what was completed and taken', () => {
-    const events = [
+    const events: GameEvent[] = [
       { type: 'points-gained', player: 'p2', points: 1, reason: 'control', city: 'emden' },
       { type: 'points-gained', player: 'p2', points: 1, reason: 'coin', city: 'emden' },
       { type: 'city-completed', city: 'emden', completed: 3 },
@@ -60,19 +75,35 @@ describe('buttons', () => {
 })
 
 describe('pieces on their way', () => {
-  const lifted = entry('displace t a-b/1', [{ type: 'piece-moved', piece: 'p2:t', source: 'post:a-b/1', target: 'hand:p2' }, { type: 'piece-moved', piece: 'p1:t', source: 'supply:p1', target: 'post:a-b/1' }])
-  const put = entry('put t c-d/2', [{ type: 'piece-moved', piece: 'p2:t', source: 'hand:p2', target: 'post:c-d/2' }], 'p2')
+  const lifted = entry('displace t a-b/1', [
+    { type: 'piece-moved', piece: 'p2:t', source: 'post:a-b/1', target: 'hand:p2' },
+    { type: 'piece-moved', piece: 'p1:t', source: 'supply:p1', target: 'post:a-b/1' },
+  ])
+  const put = entry(
+    'put t c-d/2',
+    [{ type: 'piece-moved', piece: 'p2:t', source: 'hand:p2', target: 'post:c-d/2' }],
+    'p2',
+  )
   it('a displaced piece waits above its post', () => {
     expect(inHand([lifted])).toEqual([{ owner: 'p2', shape: 't', at: 'post:a-b/1' }])
     expect(inHand([lifted, put])).toEqual([])
   })
   it('travels from where it was lifted', () => {
     expect([...journeys([lifted], [put])]).toEqual([['c-d/2', 'post:a-b/1']])
-    expect([...touched([put])]).toEqual(['post:c-d/2'])
+    expect([...marked([put])]).toEqual(['post:c-d/2'])
   })
   it('leaves the board for a city, the stock or the supply, but not for a hand or another post', () => {
-    const moved = (piece: string, source: string, target: string) => ({ type: 'piece-moved', piece, source, target })
-    const established = entry('establish a-b office a', [moved('p1:m', 'post:a-b/1', 'city:a'), moved('p1:t', 'post:a-b/2', 'stock:p1'), moved('p1:t', 'track:book', 'supply:p1')])
+    const moved = (piece: string, source: string, target: string): GameEvent => ({
+      type: 'piece-moved',
+      piece,
+      source,
+      target,
+    })
+    const established = entry('establish a-b office a', [
+      moved('p1:m', 'post:a-b/1', 'city:a'),
+      moved('p1:t', 'post:a-b/2', 'stock:p1'),
+      moved('p1:t', 'track:book', 'supply:p1'),
+    ])
     expect(departures([lifted, put, established])).toEqual([
       { owner: 'p1', shape: 'm', from: 'post:a-b/1', to: 'city:a' },
       { owner: 'p1', shape: 't', from: 'post:a-b/2', to: 'stock:p1' },

@@ -20,6 +20,7 @@ from hansa.server import text
 from hansa.server.errors import TableError
 from hansa.server.model import Person, new_id, now_ms
 from hansa.server.schema import people, sessions, settings, tokens
+from hansa.server.wire.people import NewToken, Token
 
 if TYPE_CHECKING:
     from hansa.server.store import Store
@@ -279,7 +280,7 @@ class Accounts:
             )
         )
 
-    async def tokens(self, person: Person) -> list[dict[str, Any]]:
+    async def tokens(self, person: Person) -> list[Token]:
         """The person's API tokens without their secrets."""
         query = (
             sa.select(tokens.c.id, tokens.c.name, tokens.c.created)
@@ -287,22 +288,23 @@ class Accounts:
             .order_by(tokens.c.created)
         )
         rows = await self._store.read(lambda connection: connection.execute(query).all())
-        return [{"id": row.id, "name": row.name, "created": row.created} for row in rows]
+        return [Token(id=row.id, name=row.name, created=row.created) for row in rows]
 
-    async def add_token(self, person: Person, name: str) -> dict[str, Any]:
+    async def add_token(self, person: Person, name: str) -> NewToken:
         """A new API token; its secret is in the answer and nowhere else."""
         if len(await self.tokens(person)) >= 20:
             raise TableError("too_many", "Twenty tokens are enough; delete one first.")
         secret = f"hansa_{secrets.token_urlsafe(32)}"
+        made = NewToken(id=new_id(), name=text.name(name), created=now_ms(), token=secret)
         row = {
-            "id": new_id(),
+            "id": made.id,
             "key": digest(secret),
             "person": person.id,
-            "name": text.name(name),
-            "created": now_ms(),
+            "name": made.name,
+            "created": made.created,
         }
         await self._store.write(lambda connection: connection.execute(tokens.insert(), row))
-        return {k: row[k] for k in ("id", "name", "created")} | {"token": secret}
+        return made
 
     async def delete_token(self, person: Person, token: str) -> None:
         """Make a token worthless."""

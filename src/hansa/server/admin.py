@@ -17,10 +17,10 @@ from hansa.errors import HansaError
 from hansa.server import archive, upkeep
 from hansa.server.accounts import set_reset_code
 from hansa.server.config import load
+from hansa.server.hall import tell
 from hansa.server.model import Meta
 from hansa.server.schema import entries, games, people
 from hansa.server.store import Store
-from hansa.server.tables import tell
 
 __all__ = ["app", "main"]
 

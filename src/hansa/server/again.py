@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 import hansa
-from hansa.server import archive, engine, replay, text
+from hansa.server import archive, referee, replay, text
 from hansa.server.errors import TableError
 from hansa.server.lobby import Lobby, rotate
 from hansa.server.model import Entry, Meta, Options, Person, Seat, new_id, now_ms
+from hansa.server.wire.table import ForkedFrom
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
 
-    from hansa.server.requests import SeatRequest, TableOptions
     from hansa.server.study import Study
     from hansa.server.table import Table
+    from hansa.server.wire.asking import SeatWish, TableWish
 
 __all__ = ["Again"]
 
@@ -28,7 +29,7 @@ class Again:
 
     def __init__(self, lobby: Lobby, study: Study) -> None:
         self.lobby, self.study = lobby, study
-        self.tables = lobby.tables
+        self.hall = lobby.hall
 
     async def rematch(self, table: Table, person: Person) -> Table:
         """The same people again; asked twice, the same table."""
@@ -37,9 +38,9 @@ class Again:
         if table.meta.status != "over":
             raise TableError("not_over", "The game is not over yet.")
         if table.meta.rematch is not None:
-            return await self.tables.open(table.meta.rematch)
+            return await self.hall.open(table.meta.rematch)
         old = table.meta
-        setup = engine.check_setup({**old.setup, "seed": None})
+        setup = referee.check_setup({**old.setup, "seed": None})
         meta = Meta(
             id=new_id(),
             name=old.name,
@@ -48,7 +49,7 @@ class Again:
             host=person.id,
             setup=setup,
             options=_again(old.options, person),
-            rules=engine.RULES,
+            rules=referee.RULES,
             created=now_ms(),
             seats=[_fresh(seat) for seat in old.seats],
         )
@@ -59,12 +60,12 @@ class Again:
                 previous.rematch = meta.id
 
         made = await self.lobby.add(meta)
-        await self.tables.guard(self.tables.change(table, edit))
+        await self.hall.guard(self.hall.change(table, edit))
         settled: Meta = table.meta
         if settled.rematch is not None and settled.rematch != meta.id:
             # Two asked in the same moment: the first one's table counts.
             await self.lobby.remove(made, person)
-            return await self.tables.open(settled.rematch)
+            return await self.hall.open(settled.rematch)
         await self.lobby.start(made)
         return made
 
@@ -73,8 +74,8 @@ class Again:
         table: Table,
         person: Person,
         number: int,
-        wish: TableOptions,
-        wanted: list[SeatRequest],
+        wish: TableWish,
+        wanted: list[SeatWish],
     ) -> Table:
         """A new table from a position of a finished game.
 
@@ -85,25 +86,25 @@ class Again:
         if number > table.number:
             raise TableError("bad_request", f"The game has only {table.number} decisions.")
         old = table.meta
-        position = await self.tables.store.read(
+        position = await self.hall.store.read(
             lambda connection: replay.at_number(connection, old, number).to_dict()
         )
         if position["over"]:
             raise TableError("game_over", "Nothing can be played on from the last position.")
         random.SystemRandom().shuffle(position["supply"])
-        position["game"]["seed"] = engine.new_seed()
+        position["game"]["seed"] = referee.new_seed()
         try:
             hansa.Game.from_dict(position)
         except hansa.HansaError as error:
             raise TableError("bad_request", f"This position cannot be forked: {error}") from error
         meta = self.lobby.describe(person, position["game"], wish, wanted, seeded=False)
         meta.origin = position
-        meta.options.forked_from = {"game": old.id, "number": number}
+        meta.options.forked_from = ForkedFrom(game=old.id, number=number)
         return await self.lobby.add(meta, start=wish.start)
 
     async def upload(self, person: Person, record: str, name: str | None) -> Table:
         """A finished table from a record."""
-        read = await self.study.record(record, self.tables.config.snapshot_every)
+        read = await self.study.record(record, self.hall.config.snapshot_every)
         meta = _uploaded(person, read, name)
         entries = [
             msgspec.convert({**entry, "at": meta.created}, Entry) for entry in read["entries"]
@@ -116,15 +117,15 @@ class Again:
             for number, position in read["snapshots"]:
                 archive.save_snapshot(connection, meta.id, number, position)
 
-        await self.tables.guard(self.tables.store.write(work))
-        return await self.tables.open(meta.id)
+        await self.hall.guard(self.hall.store.write(work))
+        return await self.hall.open(meta.id)
 
 
 def _uploaded(person: Person, read: dict[str, Any], name: str | None) -> Meta:
     at = now_ms()
     setup = read["setup"]
     options = Options(
-        host_name=person.name, seeded=True, order="fixed", board=engine.board_file(setup)
+        host_name=person.name, seeded=True, order="fixed", board=referee.board_file(setup)
     )
     names = read["seats"]
     return Meta(
@@ -135,7 +136,7 @@ def _uploaded(person: Person, read: dict[str, Any], name: str | None) -> Meta:
         host=person.id,
         setup=setup,
         options=options,
-        rules=engine.RULES,
+        rules=referee.RULES,
         created=at,
         started=at,
         ended=at,
@@ -153,12 +154,7 @@ def _fresh(seat: Seat) -> Seat:
 
 
 def _again(options: Options, person: Person) -> Options:
-    return Options(
-        host_name=person.name,
-        watchers=options.watchers,
-        undo=options.undo,
-        order="fixed",
-        bot_delay=options.bot_delay,
-        clock=options.clock,
-        board=options.board,
+    """All that the host chose, for another game by whoever asks for it."""
+    return msgspec.structs.replace(
+        options, host_name=person.name, order="fixed", seeded=False, forked_from=None
     )

@@ -8,7 +8,6 @@ from litestar import Litestar, Request, Response, get
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 import hansa
@@ -28,27 +27,29 @@ from hansa.server.history_routes import HistoryRoutes
 from hansa.server.hub import Hub
 from hansa.server.library_routes import LibraryRoutes
 from hansa.server.notify_routes import answer_letter, open_letter
+from hansa.server.openapi import Describing, described
 from hansa.server.pages import Pages, page, start_page
 from hansa.server.people_routes import PeopleRoutes
 from hansa.server.socket import table_socket
 from hansa.server.table_routes import TableRoutes
+from hansa.server.wire.answers import Health
 
 __all__ = ["create_app"]
 
 
 @get("/health", tags=["host"])
-async def health(hub: TheHub) -> Response[dict[str, Any]]:
+async def health(hub: TheHub) -> Response[Health]:
     """200 while people can play here, else 503."""
-    working = hub.ready and not hub.tables.closing and await hub.store_answers()
-    body = {
-        "status": "ok" if working else "unavailable",
-        "version": hansa.__version__,
-        "contract": hansa.CONTRACT,
-        "protocol": PROTOCOL,
-        "store": hub.store.kind,
-        "tables": len(hub.tables.live),
-        "connections": len(hub.connections),
-    }
+    working = hub.ready and not hub.hall.closing and await hub.store_answers()
+    body = Health(
+        status="ok" if working else "unavailable",
+        version=hansa.__version__,
+        contract=hansa.CONTRACT,
+        protocol=PROTOCOL,
+        store="postgresql" if hub.store.shared else "sqlite",
+        tables=len(hub.hall.live),
+        connections=len(hub.connections),
+    )
     return Response(body, status_code=200 if working else 503)
 
 
@@ -61,7 +62,7 @@ async def metrics() -> Response[bytes]:
 @get("/openapi.json", include_in_schema=False)
 async def openapi(request: Request[Any, Any, Any]) -> dict[str, Any]:
     """Every HTTP address, for machines."""
-    return request.app.openapi_schema.to_schema()
+    return described(request.app)
 
 
 def create_app(config: Config) -> Litestar:
@@ -113,7 +114,8 @@ def create_app(config: Config) -> Litestar:
             title="Hansa",
             version=hansa.__version__,
             path="/api/schema",
-            render_plugins=[JsonRenderPlugin()],
+            use_handler_docstrings=True,
+            render_plugins=[Describing()],
         ),
         logging_config=None,
     )

@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import sqlalchemy as sa
 
-from hansa.server.model import Entry, Message, Meta, Seat
+from hansa.server.model import Entry, Meta, Seat
 from hansa.server.schema import chat, entries, games, seats, snapshots
 from hansa.server.store import Conflict, changed_rows
+from hansa.server.wire.answers import ChartPoint
+from hansa.server.wire.events import GameEvent
+from hansa.server.wire.log import ChatLine
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -196,12 +199,17 @@ def _entry(row: sa.Row[Any]) -> Entry:
         turn=row.turn,
         at=row.at,
         by=row.by,
-        events=msgspec.json.decode(row.events, type=list[tuple[str | None, dict[str, Any]]]),
+        events=_events(row.events),
         clocks=json.loads(row.clocks) if row.clocks else None,
         points=json.loads(row.points) if row.points else None,
         next_player=row.next_player,
         next_turn=row.next_turn,
     )
+
+
+def _events(stored: str) -> list[GameEvent]:
+    """Older servers wrote each event as a pair, after whom it was meant for: always everybody."""
+    return [event if isinstance(event, dict) else event[1] for event in json.loads(stored)]
 
 
 def entries_after(
@@ -249,7 +257,7 @@ def standing(connection: sa.Connection, game: str, first: int, last: int) -> lis
     return [_entry(found[number]) for number in sorted(found)]
 
 
-def chart(connection: sa.Connection, game: str, last: int) -> list[dict[str, Any]]:
+def chart(connection: sa.Connection, game: str, last: int) -> list[ChartPoint]:
     """Everybody's total at the end of each turn, up to decision `last`."""
     query = (
         sa.select(entries.c.number, entries.c.turn, entries.c.points)
@@ -263,7 +271,7 @@ def chart(connection: sa.Connection, game: str, last: int) -> list[dict[str, Any
     # As in `standing`: a number that was decided again counts as it stands now.
     found = {row.number: row for row in connection.execute(query)}
     return [
-        {"number": row.number, "turn": row.turn, "scores": json.loads(row.points)}
+        ChartPoint(number=row.number, turn=row.turn, scores=json.loads(row.points))
         for _, row in sorted(found.items())
         if row.points
     ]
@@ -300,12 +308,12 @@ def drop_snapshots(connection: sa.Connection, game: str, above: int) -> None:
     )
 
 
-def add_chat(connection: sa.Connection, game: str, person: str, message: Message) -> Message:
+def add_chat(connection: sa.Connection, game: str, person: str, line: ChatLine) -> ChatLine:
     """Append a line with the next free number."""
     top = connection.execute(
         sa.select(sa.func.coalesce(sa.func.max(chat.c.id), 0)).where(chat.c.game == game)
     ).scalar_one()
-    numbered = msgspec.structs.replace(message, id=top + 1)
+    numbered = msgspec.structs.replace(line, id=top + 1)
     row = {"game": game, "person": person, **msgspec.structs.asdict(numbered)}
     try:
         connection.execute(chat.insert(), row)
@@ -314,7 +322,9 @@ def add_chat(connection: sa.Connection, game: str, person: str, message: Message
     return numbered
 
 
-def chat_after(connection: sa.Connection, game: str, after: int, limit: int = 100) -> list[Message]:
+def chat_after(
+    connection: sa.Connection, game: str, after: int, limit: int = 100
+) -> list[ChatLine]:
     """The last `limit` lines above that number."""
     query = (
         sa.select(chat.c.id, chat.c.at, chat.c.seat, chat.c.name, chat.c.text)
@@ -323,4 +333,4 @@ def chat_after(connection: sa.Connection, game: str, after: int, limit: int = 10
         .limit(limit)
     )
     rows = connection.execute(query).all()[::-1]
-    return [Message(id=r.id, at=r.at, seat=r.seat, name=r.name, text=r.text) for r in rows]
+    return [ChatLine(id=r.id, at=r.at, seat=r.seat, name=r.name, text=r.text) for r in rows]

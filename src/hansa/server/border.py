@@ -16,8 +16,9 @@ from litestar.exceptions import HTTPException
 from litestar.middleware import ASGIMiddleware
 
 from hansa.server.accounts import digest
-from hansa.server.errors import STATUS, TableError
+from hansa.server.errors import TableError
 from hansa.server.hub import Hub
+from hansa.server.wire.errors import ErrorBody
 
 if TYPE_CHECKING:
     from litestar import Request
@@ -202,7 +203,7 @@ def on_table_error(_request: Request[Any, Any, Any], error: TableError) -> Respo
     headers = {}
     if "retry_after" in error.detail:
         headers["retry-after"] = str(max(1, round(error.detail["retry_after"])))
-    return Response(error.to_dict(), status_code=error.status, headers=headers)
+    return Response(error.body(), status_code=error.status, headers=headers)
 
 
 def on_http_error(_request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
@@ -212,7 +213,7 @@ def on_http_error(_request: Request[Any, Any, Any], error: HTTPException) -> Res
     detail: dict[str, Any] = {}
     if isinstance(error.extra, list):
         detail["fields"] = error.extra
-    body = {"code": code, "message": str(error.detail), "detail": detail}
+    body = ErrorBody(code=code, message=str(error.detail), detail=detail)
     return Response(body, status_code=status, headers=error.headers)
 
 
@@ -222,5 +223,5 @@ def on_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]
         # Brackets within brackets, deeper than anything that was ever meant.
         return on_table_error(request, TableError("bad_request", "This is nested too deeply."))
     _log.error("internal error", path=request.url.path, exc_info=error)
-    body = {"code": "internal", "message": "Something went wrong here.", "detail": {}}
-    return Response(body, status_code=STATUS["internal"])
+    body = TableError("internal", "Something went wrong here.")
+    return Response(body.body(), status_code=body.status)

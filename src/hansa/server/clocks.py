@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from hansa.server.model import Clock
+    from hansa.server.wire.table import Clock
 
 __all__ = ["MOST_BANK", "MOST_INCREMENT", "full", "run_down", "spent", "taken_back"]
 

@@ -1,7 +1,7 @@
 """Decisions and their undoing: seat, number, legality, and then the log.
 
 This is the one place that plays: whatever a person or a bot decides comes through here, and
-`Tables.commit` stores it before anybody is told.
+`Hall.commit` stores it before anybody is told.
 """
 
 from __future__ import annotations
@@ -10,18 +10,19 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from hansa.server import archive, clocks, engine
+from hansa.server import archive, clocks, referee
 from hansa.server.errors import TableError
+from hansa.server.hall import check_number, check_running, ended
 from hansa.server.loading import read_at
 from hansa.server.metrics import DECISIONS, REFUSALS
 from hansa.server.model import Entry, Meta, Person, now_ms
-from hansa.server.tables import check_number, check_running, ended
+from hansa.server.wire.log import By
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from hansa.server.hall import Hall
     from hansa.server.table import Table
-    from hansa.server.tables import Tables
 
 __all__ = ["Decisions", "undo_target"]
 
@@ -29,8 +30,8 @@ __all__ = ["Decisions", "undo_target"]
 class Decisions:
     """What is decided at the tables, and what is taken back."""
 
-    def __init__(self, tables: Tables) -> None:
-        self.tables = tables
+    def __init__(self, hall: Hall) -> None:
+        self.hall = hall
 
     async def act(
         self,
@@ -48,7 +49,7 @@ class Decisions:
             TableError: what is wrong with it; then nothing has changed.
         """
         try:
-            return await self.tables.guard(
+            return await self.hall.guard(
                 self._act_person(table, person, decision, number, revision, seat)
             )
         except TableError as error:
@@ -65,7 +66,7 @@ class Decisions:
         seat: str | None,
     ) -> list[Entry]:
         async with table.lock:
-            await self.tables.settle(table)
+            await self.hall.settle(table)
             check_running(table)
             seats = table.owned(person)
             if not seats or (seat is not None and seat not in seats):
@@ -77,24 +78,24 @@ class Decisions:
                 )
             return await self.apply(table, decision, "person")
 
-    async def act_bot(self, table: Table, decision: str, revision: int, by: str) -> None:
+    async def act_bot(self, table: Table, decision: str, revision: int, by: By) -> None:
         """Carry out what a bot chose at that revision; if the table went on, nothing happens."""
 
         async def work() -> None:
             async with table.lock:
-                await self.tables.settle(table)
+                await self.hall.settle(table)
                 if table.revision == revision and table.meta.status == "running":
                     await self.apply(table, decision, by)
 
-        await self.tables.guard(work())
+        await self.hall.guard(work())
 
-    async def apply(self, table: Table, decision: str, by: str) -> list[Entry]:
+    async def apply(self, table: Table, decision: str, by: By) -> list[Entry]:
         """Legality, log, result. The caller holds the lock and has checked who asks."""
         game = table.game
         assert game is not None  # noqa: S101 - a running table has one
-        action = engine.parse(decision)
+        action = referee.parse(decision)
         before = game.player
-        following, events = engine.played(game, action)
+        following, events = referee.played(game, action)
         at = now_ms()
         entry = Entry(
             revision=table.revision + 1,
@@ -102,22 +103,22 @@ class Decisions:
             kind="decision",
             player=before,
             text=str(action),
-            turn=engine.turn(game),
+            turn=referee.turn(game),
             at=at,
             by=by,
             events=events,
             clocks=self._clocks_after(table, at, before, following.player),
-            points=engine.points_after(engine.turn(game), following),
+            points=referee.points_after(referee.turn(game), following),
             next_player=following.player,
-            next_turn=engine.turn(following),
+            next_turn=referee.turn(following),
         )
         meta = None
         if following.over:
-            meta = ended(table.meta, following, following.end_reason or "over", at)
+            meta = ended(table.meta, following, str(following.end_reason), at)
         elif any(proposal.kind == "undo" for proposal in table.meta.proposals):
             meta = msgspec.convert(msgspec.to_builtins(table.meta), Meta)
             meta.proposals = [p for p in meta.proposals if p.kind != "undo"]
-        await self.tables.commit(table, [entry], meta, following)
+        await self.hall.commit(table, [entry], meta, following)
         DECISIONS.labels(by).inc()
         return [entry]
 
@@ -144,13 +145,13 @@ class Decisions:
         Raises:
             TableError: `undo_needs_consent` where others must agree, and whatever else forbids it.
         """
-        return await self.tables.guard(self._undo_person(table, person, number, to))
+        return await self.hall.guard(self._undo_person(table, person, number, to))
 
     async def _undo_person(
         self, table: Table, person: Person | None, number: int, to: int | None
     ) -> list[Entry]:
         async with table.lock:
-            await self.tables.settle(table)
+            await self.hall.settle(table)
             check_running(table)
             seats = table.owned(person)
             if not seats:
@@ -173,7 +174,7 @@ class Decisions:
     ) -> list[Entry]:
         """Go back; the caller holds the lock and has checked who asks."""
         meta = table.meta
-        game, trail, undone = await self.tables.store.read(
+        game, trail, undone = await self.hall.store.read(
             lambda connection: (
                 *read_at(connection, meta, to),
                 archive.standing(connection, meta.id, to + 1, table.number),
@@ -190,14 +191,14 @@ class Decisions:
             kind="undo",
             player=by,
             text=str(table.number - to),
-            turn=engine.turn(game),
+            turn=referee.turn(game),
             at=at,
             by="person",
             clocks=self._clocks_back(table, at, undone),
             next_player=game.player,
-            next_turn=engine.turn(game),
+            next_turn=referee.turn(game),
         )
-        await self.tables.commit(table, [entry], changed, game)
+        await self.hall.commit(table, [entry], changed, game)
         table.trail = trail
         return [entry]
 

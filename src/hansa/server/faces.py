@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from hansa.server import PROTOCOL
+from hansa.server.wire.table import ListedTable, Result, SeatFace, TableFace, TableOptions, You
 
 if TYPE_CHECKING:
-    from hansa.server.model import Meta, Person
+    from hansa.server.model import Meta, Person, Seat
 
-__all__ = ["Live", "face"]
+__all__ = ["Live", "face", "row"]
 
 
 class Live(msgspec.Struct, kw_only=True):
@@ -29,12 +30,30 @@ class Live(msgspec.Struct, kw_only=True):
     present: set[str] = msgspec.field(default_factory=set)
 
 
-def face(meta: Meta, person: Person | None, live: Live, *, brief: bool = False) -> dict[str, Any]:
-    """The table for one viewer; `brief`: a row of a list, with whose turn it is."""
+def face(meta: Meta, person: Person | None, live: Live) -> TableFace:
+    """The table for one viewer."""
+    return TableFace(**_shared(meta, person, live), proposals=meta.proposals)
+
+
+def row(meta: Meta, person: Person | None, live: Live) -> ListedTable:
+    """The table in a list, with whose turn it is."""
+    decider = _decider(meta, live)
+    return ListedTable(
+        **_shared(meta, person, live),
+        turn=live.turn if meta.status == "running" else None,
+        player=decider,
+        your_turn=decider is not None and decider in meta.decided_by(person),
+    )
+
+
+def _shared(meta: Meta, person: Person | None, live: Live) -> dict[str, Any]:
     options = meta.options
     is_host = person is not None and person.id == meta.host
     show_seed = options.seeded or meta.status == "over"
-    shown = {
+    shown: dict[str, Any] = {
+        name: getattr(options, name) for name in TableOptions.__struct_fields__
+    }
+    shown |= {
         "protocol": PROTOCOL,
         "id": meta.id,
         "name": meta.name,
@@ -44,35 +63,23 @@ def face(meta: Meta, person: Person | None, live: Live, *, brief: bool = False) 
         "seeded": options.seeded,
         "rules": meta.rules,
         "visibility": meta.visibility,
-        "watchers": options.watchers,
-        "undo": options.undo,
-        "order": options.order,
         "bot_delay": options.bot_delay,
-        "clock": msgspec.to_builtins(options.clock),
         "host": options.host_name,
         "created": meta.created,
         "started": meta.started,
         "ended": meta.ended,
-        "seats": _seats(meta, person, live, is_host=is_host),
-        "you": {
-            "seats": meta.seats_of(person),
-            "host": is_host,
-            "name": person.name if person else None,
-        },
+        "seats": [_seat(meta, seat, person, live, is_host=is_host) for seat in meta.seats],
+        "you": You(seats=meta.seats_of(person), host=is_host, name=person.name if person else None),
         "watching": live.watching,
         "version": meta.version,
         "revision": live.revision,
         "number": live.number,
-        "result": meta.result,
+        "result": Result(**meta.result) if meta.result is not None else None,
         "rematch": meta.rematch,
         "forked_from": options.forked_from,
         "watch": f"/g/{meta.id}",
         "previews": True,
     }
-    if brief:
-        shown |= _whose_turn(meta, person, live)
-    else:
-        shown["proposals"] = msgspec.to_builtins(meta.proposals)
     if live.clocks is not None:
         shown |= {"clock_at": live.clock_at, "ticking": _decider(meta, live)}
     return shown
@@ -82,30 +89,17 @@ def _decider(meta: Meta, live: Live) -> str | None:
     return live.player if meta.status == "running" else None
 
 
-def _whose_turn(meta: Meta, person: Person | None, live: Live) -> dict[str, Any]:
-    decider = _decider(meta, live)
-    return {
-        "turn": live.turn if meta.status == "running" else None,
-        "player": decider,
-        "your_turn": decider is not None and decider in meta.decided_by(person),
-    }
-
-
-def _seats(meta: Meta, person: Person | None, live: Live, *, is_host: bool) -> list[dict[str, Any]]:
-    left = live.clocks or {}
-    return [
-        {
-            "seat": seat.seat,
-            "kind": seat.kind,
-            "name": seat.name,
-            "bot": seat.bot,
-            "present": seat.kind == "bot" or seat.person in live.present,
-            "yours": person is not None and seat.person == person.id,
-            "host": seat.person == meta.host,
-            "conceded": seat.conceded,
-            "standin": seat.standin,
-            "invite": f"/i/{seat.invite}" if is_host and seat.invite else None,
-            "remaining": left.get(seat.seat),
-        }
-        for seat in meta.seats
-    ]
+def _seat(meta: Meta, seat: Seat, person: Person | None, live: Live, *, is_host: bool) -> SeatFace:
+    return SeatFace(
+        seat=seat.seat,
+        kind=seat.kind,
+        name=seat.name,
+        bot=seat.bot,
+        present=seat.kind == "bot" or seat.person in live.present,
+        yours=person is not None and seat.person == person.id,
+        host=seat.person == meta.host,
+        conceded=seat.conceded,
+        standin=seat.standin,
+        invite=f"/i/{seat.invite}" if is_host and seat.invite else None,
+        remaining=(live.clocks or {}).get(seat.seat),
+    )

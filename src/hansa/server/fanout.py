@@ -1,6 +1,6 @@
 """Between processes: PostgreSQL carries (game, revision) through Litestar's channels backend.
 
-The sender notifies inside the transaction (`Tables.tell`); here the others listen. When the
+The sender notifies inside the transaction (`Hall.tell`); here the others listen. When the
 connection breaks everything in memory is read again, since notifications may have been missed.
 """
 
@@ -13,7 +13,7 @@ import msgspec
 import structlog
 from litestar.channels.backends.psycopg import PsycoPgChannelsBackend
 
-from hansa.server.tables import CHANNEL
+from hansa.server.hall import CHANNEL
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

@@ -1,6 +1,6 @@
 """HTTP: what has been played: scrubbing, log, records, charts, analysis (protocol, section 5)."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import msgspec
 from litestar import Controller, MediaType, Request, Response, get, post
@@ -9,15 +9,18 @@ from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED
 
 import hansa
 from hansa import reasons
-from hansa.server import archive, engine, players, replay
+from hansa.server import archive, players, referee, replay
 from hansa.server.border import Caller, TheCaller, TheHub
 from hansa.server.errors import TableError
+from hansa.server.hall import check_number, check_running
 from hansa.server.hub import Hub
 from hansa.server.model import Entry
-from hansa.server.requests import Analyse, RecordUpload
 from hansa.server.table import Table
 from hansa.server.table_routes import GameId, opened
-from hansa.server.tables import check_number, check_running
+from hansa.server.wire.answers import Analysis, Chart, ChartPoint, Log, Preview, Why
+from hansa.server.wire.asking import AnalysisWish, RecordUpload
+from hansa.server.wire.positions import PastPosition, UndoFace, View
+from hansa.server.wire.table import TableFace
 
 __all__ = ["HistoryRoutes"]
 
@@ -50,8 +53,8 @@ class HistoryRoutes(Controller):
         number: PathCount,
         seat: Annotated[str | None, QueryParameter(pattern="^p[1-5]$")] = None,
         open_: Annotated[bool, QueryParameter(name="open")] = False,
-    ) -> dict[str, Any]:
-        """The position after so many decisions."""
+    ) -> PastPosition:
+        """The position after so many decisions; when over `open=true` shows everything."""
         table = await opened(hub, caller, game_id)
         if seat is not None and seat not in table.meta.seats_of(caller.person):
             raise TableError("not_your_seat", "You may look from your own seats only.")
@@ -61,17 +64,17 @@ class HistoryRoutes(Controller):
         viewer = seat or table.view_seat(caller.person, "auto")
         game, entry = await _at(hub, table, number)
         show_seed = over or table.meta.options.seeded
-        shown = engine.position(game, viewer, show_seed=show_seed)
+        shown = referee.position(
+            game,
+            viewer,
+            at=(entry.revision if entry else 0, number),
+            undo=UndoFace(free=False, to=None, reason="history"),
+            show_seed=show_seed,
+        )
+        shown.legal = None
         if open_:
-            shown["view"] = game.to_dict()
-        return {
-            "revision": entry.revision if entry else 0,
-            "number": number,
-            **shown,
-            "legal": None,
-            "undo": {"free": False, "to": None, "reason": "history"},
-            "entry": entry.face(viewer) if entry else None,
-        }
+            shown.view = cast("View", game.to_dict())
+        return PastPosition(**msgspec.structs.asdict(shown), entry=entry.face() if entry else None)
 
     @get("/games/{game_id:str}/preview")
     async def preview(
@@ -82,20 +85,17 @@ class HistoryRoutes(Controller):
         number: Count,
         seat: Annotated[str, QueryParameter(pattern="^p[1-5]$")],
         decision: Annotated[str, QueryParameter(min_length=1, max_length=200)],
-    ) -> dict[str, Any]:
-        """What a decision of one's own would bring about; nothing is played."""
+    ) -> Preview:
+        """For the one who decides: what a decision would bring about, as far as he can know.
+
+        What would be uncovered stays `?`, and nothing is played.
+        """
         table = await opened(hub, caller, game_id)
         if number < table.number:  # a pointer that rested while the game went on: no fault
-            return {"late": True, "events": [], "position": None}
+            return Preview(late=True, events=[], position=None)
         game = _deciding(table, caller, seat)
         check_number(table, number, None)
-        shown = engine.preview(game, seat, decision)
-        shown["position"] |= {
-            "revision": table.revision + 1,
-            "number": number + 1,
-            "undo": {"free": False, "to": None, "reason": "preview"},
-        }
-        return shown
+        return referee.preview(game, seat, decision, (table.revision + 1, number + 1))
 
     @get("/games/{game_id:str}/why")
     async def why(
@@ -105,18 +105,23 @@ class HistoryRoutes(Controller):
         game_id: GameId,
         seat: Annotated[str, QueryParameter(pattern="^p[1-5]$")],
         decision: Annotated[str, QueryParameter(min_length=1, max_length=200)],
-    ) -> dict[str, Any]:
-        """Why a decision of one's own is not allowed: a reason, its rule, and a sentence."""
+    ) -> Why:
+        """For the one who decides: why a decision is not allowed, with its rule and a sentence."""
         table = await opened(hub, caller, game_id)
         game = _deciding(table, caller, seat)
         try:
-            found = reasons.why_not(game, engine.parse(decision))
+            found = reasons.why_not(game, referee.parse(decision))
         except TableError as error:
-            return {"allowed": False, "message": error.message}
+            return Why(allowed=False, message=error.message)
         if found is None:
-            return {"allowed": True, "message": ""}
-        told = {"reason": found.code, "rule": found.rule, "values": dict(found.values)}
-        return {"allowed": False, "message": found.message, **told}
+            return Why(allowed=True, message="")
+        return Why(
+            allowed=False,
+            message=found.message,
+            reason=found.code,
+            rule=found.rule,
+            values=dict(found.values),
+        )
 
     @get("/games/{game_id:str}/log")
     async def log(
@@ -126,20 +131,15 @@ class HistoryRoutes(Controller):
         game_id: GameId,
         first: Annotated[int, QueryParameter(name="from", ge=0, le=10_000_000)] = 0,
         last: Annotated[int | None, QueryParameter(name="to", ge=0, le=10_000_000)] = None,
-    ) -> dict[str, Any]:
+    ) -> Log:
         """The decisions that stand, `from` exclusive, `to` inclusive, at most 1000."""
         table = await opened(hub, caller, game_id)
         upto = min(table.number if last is None else last, first + 1000)
-        viewer = table.view_seat(caller.person, "auto")
         entries = await hub.standing(table, first + 1, upto)
-        return {
-            "log": [entry.face(viewer) for entry in entries],
-            "from": first,
-            "number": table.number,
-        }
+        return Log(log=[entry.face() for entry in entries], since=first, number=table.number)
 
     @get("/games/{game_id:str}/chart")
-    async def chart(self, hub: TheHub, caller: TheCaller, game_id: GameId) -> dict[str, Any]:
+    async def chart(self, hub: TheHub, caller: TheCaller, game_id: GameId) -> Chart:
         """Everybody's total at the end of every turn."""
         table = await opened(hub, caller, game_id)
         number = table.number
@@ -147,12 +147,14 @@ class HistoryRoutes(Controller):
             lambda connection: archive.chart(connection, table.id, number)
         )
         seats = [seat.seat for seat in table.meta.seats]
-        start = {"number": 0, "turn": 0, "scores": dict.fromkeys(seats, 0)}
-        return {"points": [start, *points]}
+        start = ChartPoint(number=0, turn=0, scores=dict.fromkeys(seats, 0))
+        return Chart(points=[start, *points])
 
     @get("/games/{game_id:str}/record", media_type=MediaType.TEXT)
     async def record(self, hub: TheHub, caller: TheCaller, game_id: GameId) -> Response[str]:
-        """The record of a finished game."""
+        """The record of a finished game as `text/plain`; before the end `not_over`, since it
+        holds the seed.
+        """
         table = await opened(hub, caller, game_id)
         if table.meta.status != "over":
             raise TableError("not_over", "The record holds the seed: it is given at the end.")
@@ -170,8 +172,12 @@ class HistoryRoutes(Controller):
     @post("/records", status_code=HTTP_201_CREATED)
     async def upload(
         self, hub: TheHub, caller: TheCaller, request: Request[Any, Any, Any]
-    ) -> dict[str, Any]:
-        """A table from a record: the text itself, or JSON `{"record", "name"}`."""
+    ) -> TableFace:
+        """A finished, replayable table of one's own from a record: its text, or `RecordUpload`
+        as JSON.
+
+        At most 500 kB and 5,000 decisions; `invalid_record` says what is wrong.
+        """
         body = await request.body()
         if request.headers.get("content-type", "").startswith("application/json"):
             try:
@@ -191,9 +197,13 @@ class HistoryRoutes(Controller):
         hub: TheHub,
         caller: TheCaller,
         game_id: GameId,
-        data: JSONBody[Analyse],
-    ) -> dict[str, Any]:
-        """What a bot would do; in a running game only where nobody else is misled."""
+        data: JSONBody[AnalysisWish],
+    ) -> Analysis:
+        """What a bot would do there.
+
+        When over for everybody who may see the table; while it runs only where all other
+        seats are bots (a hint), and only from the decider's own view.
+        """
         hub.analyses.check(caller.address)
         table = await opened(hub, caller, game_id)
         game, _ = await _at(hub, table, data.number)
@@ -203,14 +213,16 @@ class HistoryRoutes(Controller):
             _check_hint(table, caller, game)
         bot = players.checked(data.bot or hub.config.default_bot)
         player = game.player
-        options = await hub.study.analyse(bot, game)
-        return {
-            "number": data.number,
-            "player": player,
-            "bot": bot,
-            **options,
-            "scores": engine.position(game, player, show_seed=False)["scores"],
-        }
+        found = await hub.study.analyse(bot, game)
+        missions = game.setup.missions
+        return Analysis(
+            number=data.number,
+            player=player,
+            bot=bot,
+            decision=found.decision,
+            options=found.options,
+            scores=referee.shown_scores(game.scores(), player, missions=missions, over=False),
+        )
 
 
 def _deciding(table: Table, caller: Caller, seat: str) -> hansa.Game:

@@ -18,6 +18,7 @@ from hansa.server.metrics import LOOP_LAG, TABLES
 from hansa.server.model import now_ms
 from hansa.server.schema import entries, games, people, seats, sessions, tokens
 from hansa.server.store import changed_rows
+from hansa.server.wire.socket import Close
 
 if TYPE_CHECKING:
     from hansa.server.hub import Hub
@@ -63,7 +64,7 @@ class Housekeeping:
             await asyncio.sleep(_ROUND)
 
     async def _one_round(self) -> None:
-        TABLES.set(len(self._hub.tables.live))
+        TABLES.set(len(self._hub.hall.live))
         self.drop_idle()
         await self._hub.presence.heartbeat()
         await self.expel()
@@ -71,12 +72,12 @@ class Housekeeping:
     def drop_idle(self) -> None:
         """Free the memory of tables nobody is at, the longest unused first if there are too many."""
         now = time.monotonic()
-        tables, config = self._hub.tables, self._hub.config
-        idle = sorted((t for t in tables.live.values() if _is_idle(t)), key=lambda t: t.touched)
-        surplus = len(tables.live) - config.live_tables
+        hall, config = self._hub.hall, self._hub.config
+        idle = sorted((t for t in hall.live.values() if _is_idle(t)), key=lambda t: t.used_at)
+        surplus = len(hall.live) - config.live_tables
         for count, table in enumerate(idle):
-            if count < surplus or now - table.touched > config.idle_seconds:
-                tables.forget(table)
+            if count < surplus or now - table.used_at > config.idle_seconds:
+                hall.forget(table)
 
     async def expel(self) -> None:
         """Close what was opened with a cookie or token that is no longer good.
@@ -87,7 +88,7 @@ class Housekeeping:
         good = await self._hub.store.read(lambda connection: still_good(connection, keys))
         for connection in list(self._hub.connections):
             if connection.session is not None and connection.session in keys - good:
-                connection.leave(4401, "signed out")
+                connection.leave(Close.SIGNED_OUT, "signed out")
 
     async def sweep(self) -> None:
         """End abandoned games and remove tables that nobody started."""
@@ -101,10 +102,10 @@ class Housekeeping:
             )
         )
         for game in abandoned:
-            await hub.manners.abandon(await hub.tables.open(game))
+            await hub.manners.abandon(await hub.hall.open(game))
         for game in never:
             await hub.store.write(partial(archive.delete_game, game=game))
-            hub.tables.live.pop(game, None)
+            hub.hall.live.pop(game, None)
         forgotten = await hub.store.write(_forget_guests)
         if abandoned or never or forgotten:
             _log.info("swept", abandoned=len(abandoned), removed=len(never), guests=forgotten)
@@ -115,7 +116,7 @@ class Housekeeping:
         After a restart nobody may look at them for days, waiting to be told.
         """
         for game in await self._hub.store.read(_moves_by_itself):
-            if game not in self._hub.tables.live:
+            if game not in self._hub.hall.live:
                 with contextlib.suppress(TableError):
                     await self._hub.opened(game)
                 await asyncio.sleep(0)

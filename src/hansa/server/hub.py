@@ -15,6 +15,7 @@ from hansa.server.again import Again
 from hansa.server.decisions import Decisions
 from hansa.server.errors import TableError
 from hansa.server.fanout import Fanout
+from hansa.server.hall import Hall
 from hansa.server.housekeeping import Housekeeping
 from hansa.server.letters import Letters
 from hansa.server.limits import Limiter
@@ -26,8 +27,8 @@ from hansa.server.players import BotPlayers
 from hansa.server.presence import Presence
 from hansa.server.store import Store
 from hansa.server.study import Study
-from hansa.server.tables import Tables
 from hansa.server.timers import Timers
+from hansa.server.wire.socket import Close
 
 if TYPE_CHECKING:
     from hansa.server.config import Config
@@ -48,15 +49,15 @@ class Hub:
         self.config = config
         self.store = Store(config.url(), fsync=config.fsync)
         self.accounts = Accounts(self.store)
-        self.tables = Tables(self.store, config)
-        self.lobby = Lobby(self.tables)
+        self.hall = Hall(self.store, config)
+        self.lobby = Lobby(self.hall)
         self.study = Study()
         self.again = Again(self.lobby, self.study)
-        self.decisions = Decisions(self.tables)
+        self.decisions = Decisions(self.hall)
         self.manners = Manners(self.decisions)
         self.bots = BotPlayers(self.decisions)
         self.letters = Letters(self.store)
-        self.notifier = Notifier(self.tables, self.letters)
+        self.notifier = Notifier(self.hall, self.letters)
         self.timers = Timers(self)
         self.presence = Presence(self)
         self.housekeeping = Housekeeping(self)
@@ -99,14 +100,14 @@ class Hub:
         self.spawn(self.housekeeping.watch_loop())
         self.spawn(self.study.draw_all())
         self.ready = True
-        _log.info("ready", store=self.store.kind, process=self.tables.process)
+        _log.info("ready", store=self.store.kind, process=self.hall.process)
 
     async def say_goodbye(self) -> None:
         """Finish what is under way and send everybody home."""
         self.ready = False
-        await self.tables.finish()
+        await self.hall.finish()
         for connection in list(self.connections):
-            connection.leave(1012, "restart")
+            connection.leave(Close.RESTART, "restart")
         for _ in range(40):
             if not self.connections:
                 break
@@ -145,19 +146,19 @@ class Hub:
     def left(self, connection: Connection) -> None:
         """A client is gone."""
         self.connections.discard(connection)
-        if connection.table.id in self.tables.live:
+        if connection.table.id in self.hall.live:
             self.presence.changed(connection.table, connection.person)
-            if connection.person is not None and not self.tables.closing:
+            if connection.person is not None and not self.hall.closing:
                 self.notifier.left(connection.table, connection.person)
 
     async def opened(self, game: str) -> Table:
         """A table, with who is at it through other processes."""
-        fresh = game not in self.tables.live
-        table = await self.tables.open(game)
+        fresh = game not in self.hall.live
+        table = await self.hall.open(game)
         if fresh and self.store.shared:
             await self.presence.look(table)
         elif self.store.shared:
-            await self.tables.catch_up(table)
+            await self.hall.catch_up(table)
         return table
 
     # Answers that several callers need

@@ -5,107 +5,118 @@ from typing import Any, get_args, get_type_hints
 
 import msgspec
 from litestar import Controller, Request, Response, get, post
+from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, JSONBody
 from litestar.status_codes import HTTP_200_OK
 
 import hansa
-from hansa.boards import BOARD_IDS
-from hansa.server import PROTOCOL, clocks, engine, players
-from hansa.server import requests as ask
+from hansa.boards import BOARD_IDS, FAMILIES
+from hansa.names import DUELS, EDITIONS
+from hansa.server import PROTOCOL, clocks, players, referee
 from hansa.server.blobs import Blob
 from hansa.server.border import TheHub
 from hansa.server.errors import TableError
-from hansa.server.messages import ServerMessage
-from hansa.server.model import Clock
-from hansa.setup import PROMOS
+from hansa.server.wire import shapes
+from hansa.server.wire.answers import Protocol
+from hansa.server.wire.boards import BoardAnswer
+from hansa.server.wire.setups import (
+    SWITCHES,
+    BoardNames,
+    Bots,
+    ClockLimits,
+    DuelGate,
+    Gate,
+    Limits,
+    SetupChoice,
+    Setups,
+    SetupVerdict,
+    SetupWish,
+)
+from hansa.server.wire.table import Clock
+from hansa.setup import PROMOS, Setup
 
 __all__ = ["LibraryRoutes"]
 
-_BOARDS = ("hansa", "east", "britannia")
-_EDITIONS = ("bigbox", "classic")
 _PLAYERS = (2, 3, 4, 5)
-_EXTRAS: dict[str, dict[str, Any]] = {
-    "missions": {"missions": True},
-    "favours": {"favours": True},
-    "promos": {"promos": PROMOS[:1]},
-    "border_fee": {"border_fee": True},
-}
+#: As people choose them: what a set-up has by itself comes first.
+_EDITIONS = sorted(EDITIONS, key=lambda edition: edition != Setup.edition)
+#: For each option that can be switched on, a set-up's value for that.
+_ON: dict[str, Any] = {name: PROMOS[:1] if name == "promos" else True for name in SWITCHES}
 
 
-def _verdict(**setup: Any) -> dict[str, Any]:
+def _gate(**setup: Any) -> Gate:
     """The engine's own answer: this page of rules exists once."""
     try:
-        hansa.Game.new(seed=0, **setup)
+        Setup(**setup)
     except hansa.InvalidSetup as error:
-        return {"allowed": False, "reason": str(error)}
-    return {"allowed": True, "reason": None}
+        return Gate(allowed=False, reason=str(error))
+    return Gate(allowed=True, reason=None)
 
 
-def _choice(board: str, count: int) -> dict[str, Any]:
+def _choice(board: str, count: int) -> SetupChoice:
     base: dict[str, Any] = {"board": board, "players": count}
-    duels = []
-    default = None
-    if count == 2:
-        duels = [{"value": duel, **_verdict(**base, duel=duel)} for duel in ("pawn", "neutral")]
-        default = hansa.Game.new(seed=0, **base).to_dict()["game"]["duel"]
-    editions = {
-        edition: {
-            name: _verdict(**base, edition=edition, **extra) for name, extra in _EXTRAS.items()
-        }
-        for edition in _EDITIONS
-    }
-    return {
-        **base,
-        "file": engine.board_file(base),
-        **_verdict(**base),
-        "duels": duels,
-        "default_duel": default,
-        "editions": editions,
-    }
+    gate, usual = _gate(**base), Setup(**base)
+    duels = [(duel, _gate(**base, duel=duel)) for duel in DUELS if duel and count == 2]
+    return SetupChoice(
+        board=board,
+        players=count,
+        file=usual.board_id,
+        allowed=gate.allowed,
+        reason=gate.reason,
+        duels=[
+            DuelGate(value=duel, allowed=gate.allowed, reason=gate.reason) for duel, gate in duels
+        ],
+        default_duel=usual.duel,
+        editions={
+            edition: {
+                name: _gate(**base, edition=edition, **{name: on}) for name, on in _ON.items()
+            }
+            for edition in _EDITIONS
+        },
+    )
 
 
 @cache
 def _setups(least_bank: float) -> Blob:
-    shown = {
-        "protocol": PROTOCOL,
-        "boards": _BOARDS,
-        "players": _PLAYERS,
-        "editions": _EDITIONS,
-        "promos": PROMOS,
-        "max_promos": _most_promos(),
-        "clock": {
-            "bank": {"least": least_bank, "most": clocks.MOST_BANK},
-            "increment": {"least": 0, "most": clocks.MOST_INCREMENT},
-            "consequences": get_args(get_type_hints(Clock)["consequence"]),
-        },
-        "choices": [_choice(board, count) for board in _BOARDS for count in _PLAYERS],
-    }
+    shown = Setups(
+        protocol=PROTOCOL,
+        boards=list(FAMILIES),
+        players=list(_PLAYERS),
+        editions=_EDITIONS,
+        promos=list(PROMOS),
+        max_promos=_most_promos(),
+        clock=ClockLimits(
+            bank=Limits(least=least_bank, most=clocks.MOST_BANK),
+            increment=Limits(least=0, most=clocks.MOST_INCREMENT),
+            consequences=list(get_args(get_type_hints(Clock)["consequence"])),
+        ),
+        choices=[_choice(board, count) for board in FAMILIES for count in _PLAYERS],
+    )
     return Blob.of_json(shown)
 
 
 def _most_promos() -> int:
     """How many promo markers the engine takes, all kinds together."""
     most = 0
-    while most < 20 and _verdict(promos=(PROMOS * 7)[: most + 1])["allowed"]:
+    while most < 20 and _gate(promos=(PROMOS * 7)[: most + 1]).allowed:
         most += 1
     return most
 
 
 @cache
 def _schemas() -> Blob:
-    client, client_parts = msgspec.json.schema_components(
-        [ask.ClientMessage], ref_template="#/client/$defs/{name}"
-    )
-    server, server_parts = msgspec.json.schema_components(
-        [ServerMessage], ref_template="#/server/$defs/{name}"
-    )
     return Blob.of_json(
-        {
-            "protocol": PROTOCOL,
-            "client": {**client[0], "$defs": client_parts},
-            "server": {**server[0], "$defs": server_parts},
-        }
+        Protocol(
+            protocol=PROTOCOL,
+            client=shapes.published("ClientMessage", "client"),
+            server=shapes.published("ServerMessage", "server"),
+        )
     )
+
+
+def _says(answer: Any) -> dict[int, ResponseSpec]:
+    """For the OpenAPI document: bytes kept ready, of this shape."""
+    return {200: ResponseSpec(data_container=answer, generate_examples=False)}
 
 
 class LibraryRoutes(Controller):
@@ -114,41 +125,40 @@ class LibraryRoutes(Controller):
     path = "/api"
     tags = ("library",)
 
-    @get("/setups")
+    @get("/setups", responses=_says(Setups))
     async def setups(self, hub: TheHub, request: Request[Any, Any, Any]) -> Response[bytes]:
         """Every choice of set-up, with the reason where it is closed."""
         return _setups(hub.config.clock_least).answer(request)
 
     @post("/setups/check", status_code=HTTP_200_OK)
-    async def check(self, data: JSONBody[ask.Setup]) -> dict[str, Any]:
+    async def check(self, data: JSONBody[SetupWish]) -> SetupVerdict:
         """Whether the engine takes this set-up."""
-        wish = {field: getattr(data, field) for field in data.__struct_fields__}
         try:
-            setup = engine.check_setup(wish)
+            setup = referee.check_setup(msgspec.structs.asdict(data))
         except TableError as error:
-            return {"ok": False, "error": error.message, "setup": None}
-        return {"ok": True, "error": None, "setup": {**setup, "seed": data.seed}}
+            return SetupVerdict(ok=False, error=error.message, setup=None)
+        return SetupVerdict(ok=True, error=None, setup={**setup, "seed": data.seed})
 
     @get("/bots")
-    async def bots(self, hub: TheHub) -> dict[str, Any]:
+    async def bots(self, hub: TheHub) -> Bots:
         """The bots that can take a seat."""
-        return {"bots": players.catalogue(), "default": hub.config.default_bot}
+        return Bots(bots=players.catalogue(), default=hub.config.default_bot)
 
     @get("/boards")
-    async def boards(self) -> dict[str, Any]:
+    async def boards(self) -> BoardNames:
         """The boards' ids."""
-        return {"boards": list(BOARD_IDS)}
+        return BoardNames(boards=list(BOARD_IDS))
 
-    @get("/boards/{board_id:str}")
+    @get("/boards/{board_id:str}", responses=_says(BoardAnswer))
     async def board(
         self, hub: TheHub, request: Request[Any, Any, Any], board_id: FromPath[str]
     ) -> Response[bytes]:
-        """A board's data and how to draw it."""
+        """A board's data and how to draw it; kept by its `ETag`."""
         if board_id not in BOARD_IDS:
             raise TableError("not_found", f"Boards are {', '.join(BOARD_IDS)}.")
         return (await hub.study.board(board_id)).answer(request)
 
-    @get("/protocol")
+    @get("/protocol", responses=_says(Protocol))
     async def protocol(self, request: Request[Any, Any, Any]) -> Response[bytes]:
         """JSON schemas of every WebSocket message."""
         return _schemas().answer(request)

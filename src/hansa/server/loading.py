@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from hansa.server import archive, clocks, engine, replay
+from hansa.server import archive, clocks, referee, replay
 from hansa.server.errors import TableError
 from hansa.server.model import Entry, Meta
 from hansa.server.table import RECENT, Loaded
@@ -32,7 +32,7 @@ def read_at(connection: sa.Connection, meta: Meta, number: int) -> tuple[hansa.G
             "This game was played under other rules and cannot be shown; ask the host.",
             rules=meta.rules,
         ) from error
-    turn = engine.turn(game)
+    turn = referee.turn(game)
     trail = archive.standing(connection, meta.id, max(1, number - 63), number) if number else []
     return game, [entry for entry in trail if entry.turn == turn]
 

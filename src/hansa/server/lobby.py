@@ -5,18 +5,21 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING, Any
 
-from hansa.server import archive, clocks, engine, players, text
+import msgspec
+
+from hansa.server import archive, clocks, players, referee, text
 from hansa.server.errors import TableError
 from hansa.server.model import Meta, Options, Person, Seat, new_id, now_ms
+from hansa.server.wire.table import TableOptions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     import sqlalchemy as sa
 
-    from hansa.server.requests import NewTable, SeatRequest, TableOptions
+    from hansa.server.hall import Hall
     from hansa.server.table import Table
-    from hansa.server.tables import Tables
+    from hansa.server.wire.asking import NewTable, SeatWish, TableWish
 
 __all__ = ["Lobby", "rotate"]
 
@@ -26,14 +29,12 @@ _BOT_NAMES = ("Bertram", "Katrijn", "Detmar", "Geseke", "Hinrik", "Alheyd", "Tid
 class Lobby:
     """Everything before the first decision."""
 
-    def __init__(self, tables: Tables) -> None:
-        self.tables = tables
+    def __init__(self, hall: Hall) -> None:
+        self.hall = hall
 
     async def create(self, person: Person, wish: NewTable) -> Table:
         """A new table."""
-        setup = engine.check_setup(
-            {field: getattr(wish.setup, field) for field in wish.setup.__struct_fields__}
-        )
+        setup = referee.check_setup(msgspec.structs.asdict(wish.setup))
         seeded = wish.setup.seed is not None
         meta = self.describe(person, setup, wish, wish.seats, seeded=seeded)
         return await self.add(meta, start=wish.start)
@@ -42,8 +43,8 @@ class Lobby:
         self,
         person: Person,
         setup: dict[str, Any],
-        wish: TableOptions,
-        wanted: list[SeatRequest],
+        wish: TableWish,
+        wanted: list[SeatWish],
         *,
         seeded: bool,
     ) -> Meta:
@@ -54,7 +55,7 @@ class Lobby:
                 f"{setup['players']} players need {setup['players']} seats, not {len(wanted)}.",
             )
         clock = wish.clock
-        least = self.tables.config.clock_least
+        least = self.hall.config.clock_least
         if clock is not None and not (
             least <= clock.bank <= clocks.MOST_BANK
             and 0 <= clock.increment <= clocks.MOST_INCREMENT
@@ -63,16 +64,13 @@ class Lobby:
                 "bad_request",
                 f"A clock's bank is {least:g} seconds to 30 days, its increment 0 to 1 day.",
             )
-        delay = self.tables.config.bot_delay if wish.bot_delay is None else wish.bot_delay
+        delay = self.hall.config.bot_delay if wish.bot_delay is None else wish.bot_delay
         options = Options(
+            **{name: getattr(wish, name) for name in TableOptions.__struct_fields__},
             host_name=person.name,
-            watchers=wish.watchers,
-            undo=wish.undo,
-            order=wish.order,
             bot_delay=delay,
-            clock=clock,
             seeded=seeded,
-            board=engine.board_file(setup),
+            board=referee.board_file(setup),
         )
         meta = Meta(
             id=new_id(),
@@ -82,7 +80,7 @@ class Lobby:
             host=person.id,
             setup=setup,
             options=options,
-            rules=engine.RULES,
+            rules=referee.RULES,
             created=now_ms(),
             seats=[],
         )
@@ -92,17 +90,17 @@ class Lobby:
 
     async def add(self, meta: Meta, *, start: bool = False) -> Table:
         """Store a new table and open it; `start` where no seat is open."""
-        await self.tables.guard(
-            self.tables.store.write(lambda connection: archive.add_game(connection, meta))
+        await self.hall.guard(
+            self.hall.store.write(lambda connection: archive.add_game(connection, meta))
         )
-        table = await self.tables.open(meta.id)
+        table = await self.hall.open(meta.id)
         if start and all(seat.kind != "open" for seat in meta.seats):
             await self.start(table)
         return table
 
     async def by_invite(self, token: str) -> tuple[str, str]:
         """The ids of table and seat of an invite link."""
-        found = await self.tables.store.read(
+        found = await self.hall.store.read(
             lambda connection: archive.find_invite(connection, token)
         )
         if found is None:
@@ -127,7 +125,7 @@ class Lobby:
             target.kind, target.person = "human", person.id
             target.name = text.name(name) if name else person.name
 
-        await self.tables.guard(self.tables.change(table, edit))
+        await self.hall.guard(self.hall.change(table, edit))
 
     async def leave(self, table: Table, person: Person, seat: str | None) -> None:
         """Get up before the start."""
@@ -140,9 +138,9 @@ class Lobby:
             for target in mine:
                 _free(target)
 
-        await self.tables.guard(self.tables.change(table, edit))
+        await self.hall.guard(self.hall.change(table, edit))
 
-    async def set_seat(self, table: Table, person: Person, seat: str, wanted: SeatRequest) -> None:
+    async def set_seat(self, table: Table, person: Person, seat: str, wanted: SeatWish) -> None:
         """The host fills, frees or takes a seat."""
 
         def edit(meta: Meta) -> None:
@@ -155,7 +153,7 @@ class Lobby:
                     return
             raise TableError("not_found", f"There is no seat {seat} at this table.")
 
-        await self.tables.guard(self.tables.change(table, edit))
+        await self.hall.guard(self.hall.change(table, edit))
 
     async def start(self, table: Table, person: Person | None = None) -> None:
         """Begin; `person` must be the host where one is given."""
@@ -170,7 +168,7 @@ class Lobby:
                 rotate(meta, secrets.randbelow(len(meta.seats)))
             meta.status, meta.started = "running", now_ms()
 
-        await self.tables.guard(self.tables.change(table, edit, engine.first_position))
+        await self.hall.guard(self.hall.change(table, edit, referee.first_position))
 
     async def remove(self, table: Table, person: Person) -> None:
         """The host removes a table that never started."""
@@ -180,17 +178,17 @@ class Lobby:
         async def work() -> None:
             async with table.lock:
                 _check_open(table.meta)
-                await self.tables.store.write(self._delete(table))
-                self.tables.forget(table)
+                await self.hall.store.write(self._delete(table))
+                self.hall.forget(table)
                 table.removed = True
                 table.changed(face=True)
 
-        await self.tables.guard(work())
+        await self.hall.guard(work())
 
     def _delete(self, table: Table) -> Callable[[sa.Connection], None]:
         def work(connection: sa.Connection) -> None:
             archive.delete_game(connection, table.id)
-            self.tables.tell(connection, table.id, table.revision)
+            self.hall.tell(connection, table.id, table.revision)
 
         return work
 
@@ -215,7 +213,7 @@ def _free(seat: Seat) -> None:
     seat.name, seat.invite = "", new_id(20)
 
 
-def _seated(seat: str, wanted: SeatRequest, person: Person, others: list[Seat]) -> Seat:
+def _seated(seat: str, wanted: SeatWish, person: Person, others: list[Seat]) -> Seat:
     name = text.name(wanted.name) if wanted.name else None
     if wanted.kind == "me":
         return Seat(seat=seat, kind="human", person=person.id, name=name or person.name)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from hansa.server import archive, engine, players, text
+from hansa.server import archive, players, referee, text
 from hansa.server.decisions import undo_target
 from hansa.server.errors import TableError
-from hansa.server.model import Entry, Message, Meta, Person, Proposal, Seat, now_ms
+from hansa.server.hall import check_running, ended
+from hansa.server.model import Entry, Meta, Person, Seat, now_ms
 from hansa.server.store import Conflict
 from hansa.server.table import clocks_now
-from hansa.server.tables import check_running, ended
+from hansa.server.wire.log import By, ChatLine, EntryKind
+from hansa.server.wire.table import EndReason, Proposal, ProposalKind
 
 if TYPE_CHECKING:
     from hansa.server.decisions import Decisions
@@ -26,10 +28,10 @@ class Manners:
 
     def __init__(self, decisions: Decisions) -> None:
         self.decisions = decisions
-        self.tables = decisions.tables
+        self.hall = decisions.hall
 
-    def _entry(self, table: Table, kind: str, player: str | None, said: str, by: str) -> Entry:
-        turn = engine.turn(table.game) if table.game is not None else 0
+    def _entry(self, table: Table, kind: EntryKind, player: str | None, said: str, by: By) -> Entry:
+        turn = referee.turn(table.game) if table.game is not None else 0
         return Entry(
             revision=table.revision + 1,
             number=table.number,
@@ -50,26 +52,26 @@ class Manners:
         self,
         table: Table,
         person: Person | None,
-        kind: Literal["undo", "standin", "end"],
+        kind: ProposalKind,
         *,
         to: int | None = None,
         seat: str | None = None,
         bot: str | None = None,
     ) -> None:
         """Ask everybody else at the table; with nobody to ask it happens at once."""
-        await self.tables.guard(self._propose(table, person, kind, to, seat, bot))
+        await self.hall.guard(self._propose(table, person, kind, to, seat, bot))
 
     async def _propose(
         self,
         table: Table,
         person: Person | None,
-        kind: Literal["undo", "standin", "end"],
+        kind: ProposalKind,
         to: int | None,
         seat: str | None,
         bot: str | None,
     ) -> None:
         async with table.lock:
-            await self.tables.settle(table)
+            await self.hall.settle(table)
             check_running(table)
             seats = table.owned(person)
             if not seats or person is None:
@@ -79,7 +81,7 @@ class Manners:
             if kind == "undo":
                 to = undo_target(table, to)
             if kind == "standin":
-                bot = players.checked(bot or self.tables.config.default_bot)
+                bot = players.checked(bot or self.hall.config.default_bot)
                 self._check_absent(table, seat)
             proposal = Proposal(
                 id=1 + max((p.id for p in table.meta.proposals), default=table.revision),
@@ -116,14 +118,14 @@ class Manners:
         meta.proposals = [p for p in meta.proposals if p.id != proposal.id]
         if proposal.waiting:
             meta.proposals.append(proposal)
-            await self.tables.commit(table, [], meta)
+            await self.hall.commit(table, [], meta)
         elif proposal.kind == "undo" and proposal.to is not None:
             await self.decisions.undo_to(
                 table, proposal.to, proposal.by, lambda m: _without(m, proposal.id)
             )
         elif proposal.kind == "standin":
             entry = self._lend(table, meta, proposal.seat or "", proposal.bot or "")
-            await self.tables.commit(table, [entry], meta)
+            await self.hall.commit(table, [entry], meta)
         else:
             await self._end(table, meta, "agreed", [])
 
@@ -135,11 +137,11 @@ class Manners:
 
     async def vote(self, table: Table, person: Person | None, proposal: int, *, yes: bool) -> None:
         """Answer a proposal; one no ends it."""
-        await self.tables.guard(self._vote(table, person, proposal, yes=yes))
+        await self.hall.guard(self._vote(table, person, proposal, yes=yes))
 
     async def _vote(self, table: Table, person: Person | None, number: int, *, yes: bool) -> None:
         async with table.lock:
-            await self.tables.settle(table)
+            await self.hall.settle(table)
             check_running(table)
             seats = table.owned(person)
             found = next((p for p in table.meta.proposals if p.id == number), None)
@@ -151,7 +153,7 @@ class Manners:
             if not yes:
                 meta = msgspec.convert(msgspec.to_builtins(table.meta), Meta)
                 _without(meta, number)
-                await self.tables.commit(table, [], meta)
+                await self.hall.commit(table, [], meta)
                 return
             waiting = [seat for seat in found.waiting if seat not in mine]
             proposal = msgspec.structs.replace(found, waiting=waiting, yes=[*found.yes, *mine])
@@ -161,11 +163,11 @@ class Manners:
 
     async def concede(self, table: Table, person: Person | None, seat: str | None) -> None:
         """Give up a seat: a bot plays on for it, or the game ends."""
-        await self.tables.guard(self._concede(table, person, seat))
+        await self.hall.guard(self._concede(table, person, seat))
 
     async def _concede(self, table: Table, person: Person | None, seat: str | None) -> None:
         async with table.lock:
-            await self.tables.settle(table)
+            await self.hall.settle(table)
             check_running(table)
             seats = table.meta.seats_of(person)
             chosen = seat or (seats[0] if len(seats) == 1 else None)
@@ -181,31 +183,31 @@ class Manners:
         if target is None or target.conceded:
             raise TableError("not_allowed", "This seat has conceded already.")
         target.conceded = True
-        target.standin = target.standin or self.tables.config.default_bot
+        target.standin = target.standin or self.hall.config.default_bot
         playing = [s for s in meta.seats if not s.conceded]
         if len(playing) == 1 or not any(s.kind == "human" for s in playing):
             await self._end(table, meta, "conceded", entries)
         else:
-            await self.tables.commit(table, entries, meta)
+            await self.hall.commit(table, entries, meta)
 
-    async def _end(self, table: Table, meta: Meta, reason: str, entries: list[Entry]) -> None:
+    async def _end(self, table: Table, meta: Meta, reason: EndReason, entries: list[Entry]) -> None:
         if table.game is None:
             raise TableError("not_started", "The game has not started yet.")
         last = self._entry(table, "over", None, reason, "person")
         last.revision += len(entries)
         over = ended(meta, table.game, reason, last.at)
-        await self.tables.commit(table, [*entries, last], over)
+        await self.hall.commit(table, [*entries, last], over)
 
     async def abandon(self, table: Table) -> None:
         """End a game that nobody plays any more."""
 
         async def work() -> None:
             async with table.lock:
-                await self.tables.settle(table)
+                await self.hall.settle(table)
                 if table.meta.status == "running":
                     await self._end(table, table.meta, "abandoned", [])
 
-        await self.tables.guard(work())
+        await self.hall.guard(work())
 
     async def come_back(self, table: Table, person: Person | None) -> None:
         """Take one's seats back from their stand-ins."""
@@ -219,7 +221,7 @@ class Manners:
                 seat.standin = None
             return [self._entry(table, "return", lent[0].seat, "", "person")]
 
-        await self.tables.guard(self.tables.change(table, edit))
+        await self.hall.guard(self.hall.change(table, edit))
 
     @staticmethod
     def _is_lent(seat: Seat, person: Person | None) -> bool:
@@ -231,7 +233,7 @@ class Manners:
 
         async def work() -> None:
             async with table.lock:
-                await self.tables.settle(table)
+                await self.hall.settle(table)
                 clock, left = table.meta.options.clock, clocks_now(table)
                 if clock is None or left is None or table.decider != seat or left[seat] > 0:
                     return
@@ -240,43 +242,43 @@ class Manners:
                     await self._give_up(table, seat, [entry])
                 elif clock.consequence == "bot":
                     meta = msgspec.convert(msgspec.to_builtins(table.meta), Meta)
-                    lent = self._lend(table, meta, seat, self.tables.config.default_bot)
+                    lent = self._lend(table, meta, seat, self.hall.config.default_bot)
                     lent.revision += 1
-                    await self.tables.commit(table, [entry, lent], meta)
+                    await self.hall.commit(table, [entry, lent], meta)
 
-        await self.tables.guard(work())
+        await self.hall.guard(work())
 
     # Talking
 
-    async def say(self, table: Table, person: Person | None, said: str) -> Message:
+    async def say(self, table: Table, person: Person | None, said: str) -> ChatLine:
         """Chat; the connection has counted how often."""
         if person is None:
             raise TableError("who_are_you", "Give yourself a name before you chat.")
-        longest = self.tables.config.chat_length
+        longest = self.hall.config.chat_length
         cleaned = text.clean(said)
         if not 1 <= len(cleaned) <= longest:
             raise TableError("bad_request", f"A chat message has 1 to {longest} characters.")
         seats = table.meta.seats_of(person)
         seat = table.meta.seat(seats[0]) if seats else None
-        line = Message(
+        line = ChatLine(
             id=0,
             at=now_ms(),
             seat=seats[0] if seats else None,
             name=seat.name if seat else person.name,
             text=cleaned,
         )
-        return await self.tables.guard(self._say(table, person.id, line))
+        return await self.hall.guard(self._say(table, person.id, line))
 
-    async def _say(self, table: Table, person: str, line: Message) -> Message:
-        def work(connection: Any) -> Message:
+    async def _say(self, table: Table, person: str, line: ChatLine) -> ChatLine:
+        def work(connection: Any) -> ChatLine:
             stored = archive.add_chat(connection, table.id, person, line)
-            self.tables.tell(connection, table.id, table.revision)
+            self.hall.tell(connection, table.id, table.revision)
             return stored
 
         for _ in range(5):
             async with table.lock:
                 try:
-                    stored = await self.tables.store.write(work)
+                    stored = await self.hall.store.write(work)
                 except Conflict:
                     continue
                 table.chat.append(stored)

@@ -8,14 +8,16 @@ from typing import Any, Literal
 
 import msgspec
 
+from hansa.server.wire.events import GameEvent
+from hansa.server.wire.log import By, EntryKind, LogEntry
+from hansa.server.wire.table import ForkedFrom, Proposal, TableOptions, Visibility
+from hansa.server.wire.words import TableStatus
+
 __all__ = [
-    "Clock",
     "Entry",
-    "Message",
     "Meta",
     "Options",
     "Person",
-    "Proposal",
     "Seat",
     "new_id",
     "now_ms",
@@ -43,25 +45,13 @@ class Person(msgspec.Struct, kw_only=True, frozen=True):
     notify: str | None = None
 
 
-class Clock(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True):
-    """Seconds to think: a bank, and an increment whenever the decision passes on."""
-
-    bank: float
-    increment: float = 0.0
-    consequence: Literal["none", "bot", "lose"] = "none"
-
-
-class Options(msgspec.Struct, kw_only=True):
-    """What the host chose besides the set-up."""
+class Options(TableOptions, kw_only=True):
+    """What the host chose besides the set-up, and what the table remembers of its making."""
 
     host_name: str
-    watchers: bool = True
-    undo: bool = True
-    order: Literal["draw", "fixed"] = "draw"
     bot_delay: float = 0.4
-    clock: Clock | None = None
     seeded: bool = False
-    forked_from: dict[str, Any] | None = None
+    forked_from: ForkedFrom | None = None
     board: str = ""
 
 
@@ -82,27 +72,13 @@ class Seat(msgspec.Struct, kw_only=True):
         return self.bot if self.kind == "bot" else self.standin
 
 
-class Proposal(msgspec.Struct, kw_only=True):
-    """Something that needs everybody's yes."""
-
-    id: int
-    kind: Literal["undo", "standin", "end"]
-    by: str
-    number: int
-    yes: list[str]
-    waiting: list[str]
-    to: int | None = None
-    seat: str | None = None
-    bot: str | None = None
-
-
 class Meta(msgspec.Struct, kw_only=True):
     """A table without its log."""
 
     id: str
     name: str
-    status: Literal["open", "running", "over"]
-    visibility: Literal["unlisted", "open"]
+    status: TableStatus
+    visibility: Visibility
     host: str
     setup: dict[str, Any]
     options: Options
@@ -139,46 +115,34 @@ class Meta(msgspec.Struct, kw_only=True):
 
 
 class Entry(msgspec.Struct, kw_only=True):
-    """One line of the append-only log. `events` are pairs (who may see it, the event)."""
+    """One line of the append-only log."""
 
     revision: int
     number: int
-    kind: str
+    kind: EntryKind
     player: str | None
     text: str
     turn: int
     at: int
-    by: str
-    events: list[tuple[str | None, dict[str, Any]]] = []
+    by: By
+    events: list[GameEvent] = []
     clocks: dict[str, int] | None = None
     points: dict[str, int] | None = None
     #: Whose decision follows, and in which turn.
     next_player: str | None = None
     next_turn: int | None = None
 
-    def face(self, seat: str | None) -> dict[str, Any]:
-        """The entry as `seat` may see it."""
-        shown = {
-            "revision": self.revision,
-            "number": self.number,
-            "kind": self.kind,
-            "player": self.player,
-            "text": self.text,
-            "turn": self.turn,
-            "at": self.at,
-            "by": self.by,
-            "events": [event for to, event in self.events if to is None or to == seat],
-        }
-        if self.kind == "undo":
-            shown["undone"] = int(self.text)
-        return shown
-
-
-class Message(msgspec.Struct, kw_only=True):
-    """One line of chat."""
-
-    id: int
-    at: int
-    seat: str | None
-    name: str
-    text: str
+    def face(self) -> LogEntry:
+        """The entry as it is shown; everybody may see all events."""
+        return LogEntry(
+            revision=self.revision,
+            number=self.number,
+            kind=self.kind,
+            player=self.player,
+            text=self.text,
+            turn=self.turn,
+            at=self.at,
+            by=self.by,
+            events=self.events,
+            undone=int(self.text) if self.kind == "undo" else msgspec.UNSET,
+        )

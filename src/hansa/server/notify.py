@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine
 
     from hansa.server.config import Config
+    from hansa.server.hall import Hall
     from hansa.server.model import Person
     from hansa.server.table import Table
-    from hansa.server.tables import Tables
 
 __all__ = ["Notifier", "check_address", "is_mail"]
 
@@ -83,14 +83,14 @@ def _is_private(address: str) -> bool:
 class Notifier:
     """Looks at each change: did the decision pass to somebody who is not there?"""
 
-    def __init__(self, tables: Tables, letters: Letters) -> None:
-        self._tables, self._letters = tables, letters
-        self._config = tables.config
+    def __init__(self, hall: Hall, letters: Letters) -> None:
+        self._hall, self._letters = hall, letters
+        self._config = hall.config
         self._threads = ThreadPoolExecutor(4, thread_name_prefix="notify")
         #: Who need not be told again before somebody else has decided.
         self._told: dict[str, str] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        tables.watchers.append(self.consider)
+        hall.watchers.append(self.consider)
 
     @property
     def enabled(self) -> bool:
@@ -135,14 +135,14 @@ class Notifier:
 
     async def _tell_later(self, table: Table, person: str) -> None:
         await asyncio.sleep(self._config.notify_after)
-        table = self._tables.live.get(table.id, table)
+        table = self._hall.live.get(table.id, table)
         if self._decider(table) == person and person not in table.present():
             self._tell(table, person)
 
     # What
 
     async def _send(self, table: Table, person: str) -> None:
-        found = await self._tables.store.read(lambda connection: load_person(connection, person))
+        found = await self._hall.store.read(lambda connection: load_person(connection, person))
         if found is None or found.notify is None:
             return
         body = f"{table.meta.name}\n{self._config.public_url}/g/{table.id}"

@@ -1,80 +1,55 @@
 """HTTP: guests, accounts, tokens, statistics (protocol, section 1)."""
 
-from typing import Annotated, Any
+from typing import Any
 
-import msgspec
 from litestar import Controller, delete, get, post, put
 from litestar.params import FromPath, JSONBody
 from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED
-from msgspec import Meta as Limits
 
 from hansa.server import archive
 from hansa.server.accounts import load_person
 from hansa.server.border import TheCaller, TheHub, checked_id
 from hansa.server.errors import TableError
-from hansa.server.faces import face
+from hansa.server.faces import row
 from hansa.server.model import Meta, Person
 from hansa.server.notify import check_address, is_mail
 from hansa.server.rows import live_rows
+from hansa.server.wire.answers import Deleted
+from hansa.server.wire.people import (
+    BoardGames,
+    Credentials,
+    Me,
+    Myself,
+    NameWish,
+    NewPassword,
+    NewToken,
+    Notified,
+    NotifyWays,
+    NotifyWish,
+    PasswordReset,
+    PersonFace,
+    PersonName,
+    Stats,
+    Tokens,
+    TokenWish,
+)
+from hansa.server.wire.table import ListedTable
 
 __all__ = ["PeopleRoutes"]
 
-Short = Annotated[str, Limits(max_length=200)]
-Secret = Annotated[str, Limits(max_length=400)]
+
+def _face(person: Person) -> PersonFace:
+    return PersonFace(
+        id=person.id,
+        name=person.name,
+        account=person.account,
+        guest=person.account is None,
+        notify=person.notify is not None,
+    )
 
 
-class Named(msgspec.Struct, forbid_unknown_fields=True):
-    """A display name."""
-
-    name: Short | None = None
-
-
-class Account(msgspec.Struct, forbid_unknown_fields=True):
-    """An account and its password."""
-
-    account: Short
-    password: Secret
-
-
-class NewPassword(msgspec.Struct, forbid_unknown_fields=True):
-    """The old password and the new one."""
-
-    password: Secret
-    new: Secret
-
-
-class Reset(msgspec.Struct, forbid_unknown_fields=True):
-    """An account, the host's one-time code and the new password."""
-
-    account: Short
-    code: Short
-    new: Secret
-
-
-class Notify(msgspec.Struct, forbid_unknown_fields=True):
-    """An apprise address, or none."""
-
-    url: Annotated[str, Limits(max_length=600)] | None
-
-
-class TokenName(msgspec.Struct, forbid_unknown_fields=True):
-    """What a token is for."""
-
-    name: Short
-
-
-def _me(person: Person | None) -> dict[str, Any]:
-    if person is None:
-        return {"person": None}
-    return {
-        "person": {
-            "id": person.id,
-            "name": person.name,
-            "account": person.account,
-            "guest": person.account is None,
-            "notify": person.notify is not None,
-        }
-    }
+def _me(person: Person | None) -> Me:
+    return Me(person=_face(person) if person is not None else None)
 
 
 class PeopleRoutes(Controller):
@@ -84,16 +59,16 @@ class PeopleRoutes(Controller):
     tags = ("people",)
 
     @get("/me")
-    async def me(self, hub: TheHub, caller: TheCaller) -> dict[str, Any]:
+    async def me(self, hub: TheHub, caller: TheCaller) -> Myself:
         """Who is asking, and how the host lets people be told that it is their turn."""
-        ways = {"mail": bool(hub.config.notify_mail), "schemes": hub.config.notify_schemes}
-        return {**_me(caller.person), "notify": ways}
+        ways = NotifyWays(
+            mail=bool(hub.config.notify_mail), schemes=list(hub.config.notify_schemes)
+        )
+        return Myself(person=_me(caller.person).person, notify=ways)
 
     @post("/me", status_code=HTTP_200_OK)
-    async def name_me(
-        self, hub: TheHub, caller: TheCaller, data: JSONBody[Named]
-    ) -> dict[str, Any]:
-        """Become a guest, or change the display name."""
+    async def name_me(self, hub: TheHub, caller: TheCaller, data: JSONBody[NameWish]) -> Me:
+        """Become a guest if one is nobody yet, and set the display name."""
         new = caller.person is None
         person = await caller.somebody(data.name)
         if data.name and not new:
@@ -101,54 +76,52 @@ class PeopleRoutes(Controller):
         return _me(person)
 
     @put("/me/notify")
-    async def notify(
-        self, hub: TheHub, caller: TheCaller, data: JSONBody[Notify]
-    ) -> dict[str, Any]:
-        """Where to be told that it is one's turn; an e-mail address is asked first."""
+    async def notify(self, hub: TheHub, caller: TheCaller, data: JSONBody[NotifyWish]) -> Notified:
+        """Where to be told, while away, that it is one's turn; null: nowhere.
+
+        An e-mail address is used only after the link in the letter sent there has been
+        answered; until then `confirm` names it.
+        """
         person = caller.known()
         address = check_address(data.url, hub.config) if data.url else None
         if address is not None and is_mail(address):
             hub.mails.check(person.id)
             hub.mails.check(address.lower())
             await hub.notifier.ask_to_confirm(person, address)
-            return {"notify": person.notify is not None, "confirm": address}
+            return Notified(notify=person.notify is not None, confirm=address)
         await hub.accounts.set_notify(person, address)
-        return {"notify": address is not None, "confirm": None}
+        return Notified(notify=address is not None, confirm=None)
 
     @get("/me/tokens")
-    async def tokens(self, hub: TheHub, caller: TheCaller) -> dict[str, Any]:
+    async def tokens(self, hub: TheHub, caller: TheCaller) -> Tokens:
         """One's API tokens, without their secrets."""
-        return {"tokens": await hub.accounts.tokens(caller.known())}
+        return Tokens(tokens=await hub.accounts.tokens(caller.known()))
 
     @post("/me/tokens", status_code=HTTP_201_CREATED)
     async def add_token(
-        self, hub: TheHub, caller: TheCaller, data: JSONBody[TokenName]
-    ) -> dict[str, Any]:
+        self, hub: TheHub, caller: TheCaller, data: JSONBody[TokenWish]
+    ) -> NewToken:
         """A new API token; its secret is shown this once."""
         return await hub.accounts.add_token(caller.known(), data.name)
 
     @delete("/me/tokens/{token_id:str}", status_code=HTTP_200_OK)
     async def delete_token(
         self, hub: TheHub, caller: TheCaller, token_id: FromPath[str]
-    ) -> dict[str, Any]:
+    ) -> Deleted:
         """Make a token worthless."""
         await hub.accounts.delete_token(caller.known(), checked_id(token_id))
         await hub.housekeeping.expel()
-        return {"deleted": True}
+        return Deleted()
 
     @post("/account", status_code=HTTP_200_OK)
-    async def register(
-        self, hub: TheHub, caller: TheCaller, data: JSONBody[Account]
-    ) -> dict[str, Any]:
+    async def register(self, hub: TheHub, caller: TheCaller, data: JSONBody[Credentials]) -> Me:
         """Turn the guest into an account."""
         person = await caller.somebody()
         hub.logins.check(person.id)
         return _me(await hub.accounts.register(person, data.account, data.password))
 
     @post("/session", status_code=HTTP_200_OK)
-    async def sign_in(
-        self, hub: TheHub, caller: TheCaller, data: JSONBody[Account]
-    ) -> dict[str, Any]:
+    async def sign_in(self, hub: TheHub, caller: TheCaller, data: JSONBody[Credentials]) -> Me:
         """Sign in."""
         hub.logins.check(f"account {data.account}")
         person, cookie = await hub.accounts.sign_in(data.account, data.password)
@@ -156,8 +129,11 @@ class PeopleRoutes(Controller):
         return _me(person)
 
     @delete("/session", status_code=HTTP_200_OK)
-    async def sign_out(self, hub: TheHub, caller: TheCaller) -> dict[str, Any]:
-        """Sign out; open WebSockets of this session are closed too."""
+    async def sign_out(self, hub: TheHub, caller: TheCaller) -> Me:
+        """Sign out: the cookie is worthless afterwards, also when replayed.
+
+        Open WebSockets of this session are closed too.
+        """
         await hub.accounts.sign_out(caller.cookie())
         await hub.housekeeping.expel()
         caller.set_cookie(None)
@@ -166,7 +142,7 @@ class PeopleRoutes(Controller):
     @post("/account/password", status_code=HTTP_200_OK)
     async def change_password(
         self, hub: TheHub, caller: TheCaller, data: JSONBody[NewPassword]
-    ) -> dict[str, Any]:
+    ) -> Me:
         """Change the password; every other session ends."""
         person = caller.known()
         hub.logins.check(person.id)
@@ -176,9 +152,11 @@ class PeopleRoutes(Controller):
 
     @post("/account/reset", status_code=HTTP_200_OK)
     async def reset_password(
-        self, hub: TheHub, caller: TheCaller, data: JSONBody[Reset]
-    ) -> dict[str, Any]:
-        """Set a new password with the host's one-time code."""
+        self, hub: TheHub, caller: TheCaller, data: JSONBody[PasswordReset]
+    ) -> Me:
+        """Set a new password with the one-time code the host made with `hansa admin reset-code
+        NAME`.
+        """
         hub.logins.check(f"account {data.account}")
         person, cookie = await hub.accounts.reset_password(data.account, data.code, data.new)
         await hub.housekeeping.expel()
@@ -186,9 +164,7 @@ class PeopleRoutes(Controller):
         return _me(person)
 
     @get("/people/{person_id:str}/stats")
-    async def stats(
-        self, hub: TheHub, caller: TheCaller, person_id: FromPath[str]
-    ) -> dict[str, Any]:
+    async def stats(self, hub: TheHub, caller: TheCaller, person_id: FromPath[str]) -> Stats:
         """Finished games of a person; `me` is oneself."""
         if person_id == "me":
             person: Person | None = caller.known()
@@ -200,21 +176,21 @@ class PeopleRoutes(Controller):
         found = person
         viewer = caller.person
 
-        def work(connection: Any) -> dict[str, Any]:
+        def work(connection: Any) -> Stats:
             games = archive.list_games(
                 connection, status="over", person=found.id, before=None, limit=1000
             )
             mine = viewer is not None and viewer.id == found.id
             recent = [meta for meta in games if mine or meta.visibility == "open"][:20]
             rows = live_rows(connection, recent)
-            shown = [face(meta, viewer, rows[meta.id], brief=True) for meta in recent]
-            return {**_statistics(found, games), "recent": shown}
+            shown = [row(meta, viewer, rows[meta.id]) for meta in recent]
+            return _statistics(found, games, shown)
 
         return await hub.store.read(work)
 
 
-def _statistics(person: Person, games: list[Meta]) -> dict[str, Any]:
-    boards: dict[str, dict[str, int]] = {}
+def _statistics(person: Person, games: list[Meta], recent: list[ListedTable]) -> Stats:
+    boards: dict[str, BoardGames] = {}
     totals: list[int] = []
     wins = played = 0
     for meta in games:
@@ -225,13 +201,14 @@ def _statistics(person: Person, games: list[Meta]) -> dict[str, Any]:
         won = seats[0] in meta.result["winners"]
         played, wins = played + 1, wins + won
         totals.append(meta.result["scores"][seats[0]]["total"])
-        board = boards.setdefault(meta.setup["board"], {"games": 0, "wins": 0})
-        board["games"] += 1
-        board["wins"] += won
-    return {
-        "person": {"id": person.id, "name": person.name},
-        "games": played,
-        "wins": wins,
-        "mean_score": round(sum(totals) / len(totals), 2) if totals else None,
-        "boards": boards,
-    }
+        board = boards.setdefault(meta.setup["board"], BoardGames(games=0, wins=0))
+        board.games += 1
+        board.wins += won
+    return Stats(
+        person=PersonName(id=person.id, name=person.name),
+        games=played,
+        wins=wins,
+        mean_score=round(sum(totals) / len(totals), 2) if totals else None,
+        boards=boards,
+        recent=recent,
+    )

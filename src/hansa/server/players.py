@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import structlog
 
 from hansa import bots
 from hansa.bots.search import CLOCK_SHARE
-from hansa.server import engine
+from hansa.server import referee
 from hansa.server.errors import TableError
 from hansa.server.metrics import BOT_SECONDS
 from hansa.server.table import clocks_now
+from hansa.server.wire.log import By
+from hansa.server.wire.setups import BotFace
 from hansa.server.workers import WorkerFailed, WorkerRefused, Workers
 
 if TYPE_CHECKING:
@@ -35,9 +37,9 @@ _HANGS = 60.0
 _CROWDED = 5.0
 
 
-def catalogue() -> list[dict[str, Any]]:
+def catalogue() -> list[BotFace]:
     """The bots that can take a seat."""
-    return [dict(entry) for entry in bots.catalogue()]
+    return [BotFace(**entry) for entry in bots.catalogue()]
 
 
 def checked(spec: str) -> str:
@@ -61,11 +63,11 @@ class BotPlayers:
     """Watches the tables and lets a bot think wherever one has to decide."""
 
     def __init__(self, decisions: Decisions) -> None:
-        self._decisions, self._tables = decisions, decisions.tables
-        self._workers = Workers(self._tables.config.bot_workers, "bot")
+        self._decisions, self._hall = decisions, decisions.hall
+        self._workers = Workers(self._hall.config.bot_workers, "bot")
         self._warmed: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._tables.watchers.append(self.consider)
+        self._hall.watchers.append(self.consider)
 
     def close(self) -> None:
         """Stop thinking."""
@@ -73,7 +75,7 @@ class BotPlayers:
 
     def consider(self, table: Table, mine: bool) -> None:
         """Start the bot whose decision it is; `mine`: this process applied the last decision."""
-        if self._tables.closing:
+        if self._hall.closing:
             return
         table.led_here = mine
         if table.meta.status != "over":
@@ -94,7 +96,7 @@ class BotPlayers:
         try:
             await self._workers.ask("warm", _HANGS, spec=spec)
         except (WorkerFailed, WorkerRefused) as error:
-            if not self._tables.closing:
+            if not self._hall.closing:
                 _log.warning("bot cannot be made ready", bot=spec, error=str(error))
 
     def _bot_of(self, table: Table) -> str | None:
@@ -107,8 +109,8 @@ class BotPlayers:
         return seat.player_bot()
 
     async def _play(self, table: Table) -> None:
-        while (bot := self._bot_of(table)) is not None and not self._tables.closing:
-            if not table.led_here and self._tables.store.shared:
+        while (bot := self._bot_of(table)) is not None and not self._hall.closing:
+            if not table.led_here and self._hall.store.shared:
                 seen = table.revision
                 await asyncio.sleep(_PATIENCE + random.random())
                 if table.revision != seen:
@@ -133,20 +135,20 @@ class BotPlayers:
         BOT_SECONDS.observe(took)
         await asyncio.sleep(max(0.0, table.meta.options.bot_delay - took))
         place = table.meta.seat(seat)
-        by = "bot" if place is not None and place.kind == "bot" else "standin"
+        by: By = "bot" if place is not None and place.kind == "bot" else "standin"
         await self._decisions.act_bot(table, text, revision, by)
 
     async def _think(
         self, table: Table, bot: str, game: hansa.Game, seat: str, seconds: float | None
     ) -> str:
-        legal = engine.legal(game)
+        legal = referee.legal(game)
         if len(legal) == 1:
             return legal[0]
         given = {"view": game.view(seat), "legal": legal, "clock": self._hurry(seconds)}
         try:
             text = await self._workers.ask("choose", _HANGS, spec=bot, **given)
         except (WorkerFailed, WorkerRefused) as error:
-            if self._tables.closing:
+            if self._hall.closing:
                 raise TableError("shutting_down", "The server is restarting.") from error
             # A broken bot must not hold up the people at its table.
             _log.error(

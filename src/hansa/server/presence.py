@@ -32,30 +32,30 @@ class Presence:
     def changed(self, table: Table, person: Person | None) -> None:
         """Somebody came or went: tell those at the table, and the other processes."""
         hub = self._hub
-        if not hub.tables.closing:
+        if not hub.hall.closing:
             table.changed(face=True)
         if hub.store.shared and person is not None and hub.ready:
             here = any(c.person is not None and c.person.id == person.id for c in table.listeners)
             hub.spawn(self._tell(table, person.id, here))
 
     async def _tell(self, table: Table, person: str, here: bool) -> None:
-        tables = self._hub.tables
-        key = {"process": tables.process, "game": table.id, "person": person}
+        hall = self._hub.hall
+        key = {"process": hall.process, "game": table.id, "person": person}
 
         def work(connection: sa.Connection) -> None:
             matches = [presence.c[name] == value for name, value in key.items()]
             connection.execute(presence.delete().where(*matches))
             if here:
                 connection.execute(presence.insert(), {**key, "seen": now_ms()})
-            tables.tell(connection, table.id, table.revision)
+            hall.tell(connection, table.id, table.revision)
 
         with contextlib.suppress(TableError, sa.exc.SQLAlchemyError):
             await self._hub.store.write(work)
 
     def heard(self, notice: Notice) -> None:
         """Another process changed a table."""
-        table = self._hub.tables.live.get(notice.game)
-        mine = notice.sender == self._hub.tables.process
+        table = self._hub.hall.live.get(notice.game)
+        mine = notice.sender == self._hub.hall.process
         if table is not None and not mine and table.id not in self._refreshing:
             self._refreshing.add(table.id)
             self._hub.spawn(self.refresh(table))
@@ -65,18 +65,18 @@ class Presence:
         self._refreshing.discard(table.id)
         with contextlib.suppress(TableError):
             await self.look(table)
-            await self._hub.tables.refresh(table)
+            await self._hub.hall.refresh(table)
 
     async def refresh_all(self) -> None:
         """After a time without news."""
-        for table in list(self._hub.tables.live.values()):
+        for table in list(self._hub.hall.live.values()):
             await self.refresh(table)
 
     async def look(self, table: Table) -> None:
         """Who is at a table through other processes."""
         query = sa.select(presence.c.person).where(
             presence.c.game == table.id,
-            presence.c.process != self._hub.tables.process,
+            presence.c.process != self._hub.hall.process,
             presence.c.seen > now_ms() - _GONE,
         )
         table.elsewhere = await self._hub.store.read(
@@ -87,7 +87,7 @@ class Presence:
         """Say that this process still lives, and forget those that died long ago."""
         if not self._hub.store.shared:
             return
-        mine = presence.c.process == self._hub.tables.process
+        mine = presence.c.process == self._hub.hall.process
 
         def work(connection: sa.Connection) -> None:
             connection.execute(presence.update().where(mine).values(seen=now_ms()))
@@ -99,7 +99,7 @@ class Presence:
         """Say goodbye for everybody who is here."""
         if not self._hub.store.shared:
             return
-        mine = presence.c.process == self._hub.tables.process
+        mine = presence.c.process == self._hub.hall.process
         with contextlib.suppress(TableError):
             await self._hub.store.write(
                 lambda connection: connection.execute(presence.delete().where(mine))

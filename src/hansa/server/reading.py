@@ -6,7 +6,7 @@ from typing import Any
 
 import hansa
 from hansa.records import parse_record
-from hansa.server import engine, text
+from hansa.server import referee, text
 
 __all__ = ["MOST_DECISIONS", "record"]
 
@@ -32,10 +32,10 @@ def record(written: str, every: int) -> dict[str, Any]:
         # As the engine writes it, not as it was typed.
         origin = hansa.Game.from_dict({**parsed.position, "game": setup}).to_dict()
     entries, snapshots = [], []
-    game = engine.start(setup, origin)
+    game = referee.start(setup, origin)
     for number, action in enumerate(finished.history, start=1):
-        player, turn = game.player, engine.turn(game)
-        events = engine.seen(game.play(action))
+        player, turn = game.player, referee.turn(game)
+        events = referee.told(game.play(action))
         entries.append(
             {
                 "revision": number,
@@ -46,9 +46,9 @@ def record(written: str, every: int) -> dict[str, Any]:
                 "turn": turn,
                 "by": "person",
                 "events": events,
-                "points": engine.points_after(turn, game),
+                "points": referee.points_after(turn, game),
                 "next_player": game.player,
-                "next_turn": engine.turn(game),
+                "next_turn": referee.turn(game),
             }
         )
         if number % every == 0:

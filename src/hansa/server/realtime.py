@@ -16,11 +16,12 @@ import msgspec
 from litestar.exceptions import WebSocketDisconnect
 
 from hansa.server import PROTOCOL, archive
-from hansa.server import requests as ask
 from hansa.server.errors import TableError
 from hansa.server.limits import Bucket
 from hansa.server.metrics import ACT_SECONDS, CONNECTIONS
 from hansa.server.model import now_ms
+from hansa.server.wire import socket as wire
+from hansa.server.wire.socket import Close
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,12 +29,12 @@ if TYPE_CHECKING:
     from litestar import WebSocket
 
     from hansa.server.hub import Hub
-    from hansa.server.model import Entry, Message, Person
+    from hansa.server.model import Entry, Person
     from hansa.server.table import Table
 
 __all__ = ["Connection"]
 
-_decode = msgspec.json.Decoder(ask.ClientMessage).decode
+_decode = msgspec.json.Decoder(wire.ClientMessage).decode
 _encode = msgspec.json.Encoder().encode
 _MOST_ENTRIES = 200
 _MOST_UNREAD = 100
@@ -41,9 +42,9 @@ _MOST_BAD = 20
 
 
 class Leave(Exception):
-    """Close this connection with a code of the protocol's list."""
+    """Close this connection."""
 
-    def __init__(self, code: int, reason: str) -> None:
+    def __init__(self, code: Close, reason: str) -> None:
         super().__init__(reason)
         self.code, self.reason = code, reason
 
@@ -63,7 +64,7 @@ class Connection:
         self.person, self.session = person, session
         self.look: str | None = "auto"
         self._dirty = asyncio.Event()
-        self._outbox: deque[dict[str, Any]] = deque()
+        self._outbox: deque[wire.ServerMessage] = deque()
         self._revision: int | None = None
         self._chat = 0
         self._stamp = -1
@@ -78,7 +79,7 @@ class Connection:
         """Something changed: the sender looks again."""
         self._dirty.set()
 
-    def leave(self, code: int, reason: str) -> None:
+    def leave(self, code: Close, reason: str) -> None:
         """Ask the sender to say goodbye and close."""
         self._leave = self._leave or Leave(code, reason)
         self._dirty.set()
@@ -99,7 +100,7 @@ class Connection:
                 if isinstance(error, Leave):
                     await self._close(error)
                 elif error is not None and not isinstance(error, WebSocketDisconnect):
-                    await self._close(Leave(1011, "internal error"))
+                    await self._close(Leave(Close.INTERNAL, "internal error"))
                     raise error
         finally:
             for task in (sender, receiver):
@@ -123,16 +124,16 @@ class Connection:
             await self._dirty.wait()
             self._dirty.clear()
             if self.table.removed:
-                raise Leave(4404, "this table was removed")
+                raise Leave(Close.NOT_FOUND, "this table was removed")
             if not self.table.may_watch(self.person):
                 # Sent away from his seat, or the game began without him.
-                raise Leave(4403, "only those at this table may see it")
+                raise Leave(Close.NOT_ALLOWED, "only those at this table may see it")
             while self._outbox:
                 await self._send(self._outbox.popleft())
             await self._send_news()
             if self._leave is not None:
-                if self._leave.code == 1012:
-                    await self._send({"type": "bye", "reason": "restart", "retry": 1.5})
+                if self._leave.code == Close.RESTART:
+                    await self._send(wire.Bye(reason="restart", retry=1.5))
                 raise self._leave
 
     async def _greet(self) -> None:
@@ -151,24 +152,23 @@ class Connection:
         self._started = position is not None
         self._chat = chat[-1].id if chat else 0
         await self._send(
-            {
-                "type": "snapshot",
-                "protocol": PROTOCOL,
-                "now": now_ms(),
-                "table": face,
-                "position": position,
-                "log": [entry.face(seat) for entry in log],
-                "log_from": max(0, number - 100),
-                "chat": chat,
-                "look": self.look,
-            }
+            wire.Snapshot(
+                protocol=PROTOCOL,
+                now=now_ms(),
+                table=face,
+                position=position,
+                log=[entry.face() for entry in log],
+                log_from=max(0, number - 100),
+                chat=chat,
+                look=self.look,
+            )
         )
 
     async def _send_news(self) -> None:
         table = self.table
         if self._stamp != table.stamp:
             self._stamp = table.stamp
-            await self._send({"type": "table", "now": now_ms(), "table": table.face(self.person)})
+            await self._send(wire.TableChanged(now=now_ms(), table=table.face(self.person)))
         begins = table.game is not None and not self._started
         if self._revision != table.revision or begins or self._resend:
             await self._send_update()
@@ -176,9 +176,9 @@ class Connection:
             await self._send_chat()
 
     async def _send_chat(self) -> None:
-        chat: list[Message] = [line for line in self.table.chat if line.id > self._chat]
+        chat = [line for line in self.table.chat if line.id > self._chat]
         self._chat = chat[-1].id
-        await self._send({"type": "chat", "messages": chat})
+        await self._send(wire.Chat(messages=chat))
 
     async def _send_update(self) -> None:
         """Everything between the cursor and now, then the present position."""
@@ -193,17 +193,15 @@ class Connection:
         news = table.news(since, seat, missed)
         self._revision, self._started = table.revision, table.game is not None
         self._resend = False
-        await self._send_text(f'{{"type":"update","now":{now_ms()},{news}')
+        await self._send(msgspec.structs.replace(news, now=now_ms()))
 
-    async def _send(self, message: dict[str, Any]) -> None:
-        await self._send_text(_encode(message).decode())
-
-    async def _send_text(self, text: str) -> None:
+    async def _send(self, message: wire.ServerMessage) -> None:
+        text = _encode(message).decode()
         try:
             async with asyncio.timeout(self.hub.config.slow_reader_seconds):
                 await self.socket.send_text(text)
         except TimeoutError:
-            raise Leave(4408, "nothing was read for too long") from None
+            raise Leave(Close.TOO_SLOW, "nothing was read for too long") from None
 
     # Receiving
 
@@ -211,10 +209,10 @@ class Connection:
         while True:
             raw = await self.socket.receive_text()
             if len(raw.encode()) > self.hub.config.message_bytes:
-                raise Leave(1009, "message too large")
+                raise Leave(Close.TOO_LARGE, "message too large")
             await self._handle(raw)
             if len(self._outbox) > _MOST_UNREAD:
-                raise Leave(4408, "answers are not being read")
+                raise Leave(Close.TOO_SLOW, "answers are not being read")
 
     async def _handle(self, raw: str) -> None:
         try:
@@ -224,7 +222,7 @@ class Connection:
             self._complain(
                 None, TableError("bad_request", f"This message is not readable: {error}")
             )
-            self._count_bad(4400, "too many unreadable messages")
+            self._count_bad(Close.UNREADABLE, "too many unreadable messages")
             return
         try:
             self._check_rate()
@@ -232,42 +230,37 @@ class Connection:
         except TableError as error:
             self._complain(message.re, error)
         else:
-            if not isinstance(message, ask.Ping | ask.Look):
-                self._answer("ack", message.re, entries)
+            if not isinstance(message, wire.Ping | wire.Look):
+                self._answer(wire.Ack, message.re, entries)
 
     def _check_rate(self) -> None:
         wait = self._messages.take()
         if wait:
-            self._count_bad(4429, "too many messages")
+            self._count_bad(Close.TOO_MANY, "too many messages")
             raise TableError("too_many", "Too many messages; slow down.", retry_after=wait)
 
-    def _count_bad(self, code: int, reason: str) -> None:
+    def _count_bad(self, code: Close, reason: str) -> None:
         self._bad += 1
         if self._bad > _MOST_BAD:
             raise Leave(code, reason)
 
     def _complain(self, re: str | None, error: TableError) -> None:
-        self._outbox.append({"type": "error", "re": re, **error.to_dict()})
+        refused = wire.Error(re=re, code=error.code, message=error.message, detail=error.detail)
+        self._outbox.append(refused)
         self._dirty.set()
 
-    def _answer(self, kind: str, re: str | None, entries: Sequence[Entry] = ()) -> None:
+    def _answer(
+        self, kind: type[wire.Ack | wire.Pong], re: str | None, entries: Sequence[Entry] = ()
+    ) -> None:
         """Where the message's own entry stands; a bot may already have gone on from there."""
         at = entries[-1] if entries else self.table
-        self._outbox.append(
-            {
-                "type": kind,
-                "re": re,
-                "now": now_ms(),
-                "revision": at.revision,
-                "number": at.number,
-            }
-        )
+        self._outbox.append(kind(re=re, now=now_ms(), revision=at.revision, number=at.number))
         self._dirty.set()
 
-    async def _carry_out(self, message: ask.ClientMessage) -> Sequence[Entry]:
+    async def _carry_out(self, message: wire.ClientMessage) -> Sequence[Entry]:
         table, person, manners = self.table, self.person, self.hub.manners
         match message:
-            case ask.Act():
+            case wire.Act():
                 began = time.perf_counter()
                 entries = await self.hub.decisions.act(
                     table,
@@ -279,26 +272,26 @@ class Connection:
                 )
                 ACT_SECONDS.observe(time.perf_counter() - began)
                 return entries
-            case ask.Undo():
+            case wire.Undo():
                 return await self.hub.undo(
                     table, person, message.number, message.to, ask=message.ask
                 )
-            case ask.Propose():
+            case wire.Propose():
                 await manners.propose(
                     table, person, message.kind, to=message.to, seat=message.seat, bot=message.bot
                 )
-            case ask.Vote():
+            case wire.Vote():
                 await manners.vote(table, person, message.proposal, yes=message.yes)
-            case ask.Return():
+            case wire.Return():
                 await manners.come_back(table, person)
-            case ask.Concede():
+            case wire.Concede():
                 await manners.concede(table, person, message.seat)
-            case ask.Chat():
+            case wire.Say():
                 await self._chat_line(message.text)
-            case ask.Look():
+            case wire.Look():
                 self._look_at(message.seat)
-            case ask.Ping():
-                self._answer("pong", message.re)
+            case wire.Ping():
+                self._answer(wire.Pong, message.re)
         return ()
 
     async def _chat_line(self, text: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import hansa
-from hansa.server import archive, engine
+from hansa.server import archive, referee
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
@@ -19,11 +19,11 @@ def at_number(connection: sa.Connection, meta: Meta, number: int) -> hansa.Game:
     """The game after `number` of the decisions that stand."""
     found = archive.nearest_snapshot(connection, meta.id, number)
     if found is None:
-        start, game = 0, engine.first_position(meta)
+        start, game = 0, referee.first_position(meta)
     else:
         start, game = found[0], hansa.Game.from_dict(found[1])
     if start < number:
-        engine.replayed(game, archive.standing(connection, meta.id, start + 1, number))
+        referee.replayed(game, archive.standing(connection, meta.id, start + 1, number))
     return game
 
 
@@ -36,5 +36,5 @@ def step_to(connection: sa.Connection, meta: Meta, number: int) -> tuple[hansa.G
 
 def whole(connection: sa.Connection, meta: Meta, number: int) -> hansa.Game:
     """The game with its full history, for the record; for threads beside the event loop."""
-    game = engine.first_position(meta)
-    return engine.replayed(game, archive.standing(connection, meta.id, 1, number))
+    game = referee.first_position(meta)
+    return referee.replayed(game, archive.standing(connection, meta.id, 1, number))

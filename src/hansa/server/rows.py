@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from hansa.server import clocks, engine, replay
+from hansa.server import clocks, referee, replay
 from hansa.server.faces import Live
 from hansa.server.schema import entries
 
@@ -51,7 +51,7 @@ def _live(connection: sa.Connection, meta: Meta, head: Any) -> Live:
     if meta.status == "running" and live.player is None:
         # Nothing decided yet, or by a server that did not note who is next.
         game = replay.at_number(connection, meta, live.number)
-        live.player, live.turn = game.player, engine.turn(game)
+        live.player, live.turn = game.player, referee.turn(game)
     if meta.options.clock is not None and meta.started is not None:
         live.clocks, live.clock_at = _clocks(meta, head)
     return live

@@ -9,10 +9,16 @@ from hansa.server.border import Caller, TheHub, address_of, checked_id, same_sit
 from hansa.server.errors import TableError
 from hansa.server.hub import Hub
 from hansa.server.realtime import Connection
+from hansa.server.wire.socket import Close
 
 __all__ = ["table_socket"]
 
-_CLOSE = {401: 4401, 403: 4403, 404: 4404, 429: 4429}
+_CLOSE = {
+    401: Close.SIGNED_OUT,
+    403: Close.NOT_ALLOWED,
+    404: Close.NOT_FOUND,
+    429: Close.TOO_MANY,
+}
 
 
 @websocket("/api/games/{game_id:str}/socket")
@@ -27,7 +33,7 @@ async def table_socket(
     try:
         connection, after, chat = await _enter(socket, hub, address, game_id)
     except TableError as error:
-        await socket.close(_CLOSE.get(error.status, 4400), error.message[:100])
+        await socket.close(_CLOSE.get(error.status, Close.UNREADABLE), error.message[:100])
     else:
         await connection.run(after, chat)
     finally:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import structlog
 
 from hansa.boards import BOARD_IDS
-from hansa.server import drawing, engine
+from hansa.server import drawing, referee
 from hansa.server.blobs import Blob
 from hansa.server.errors import TableError
+from hansa.server.wire.answers import Weighed
 from hansa.server.workers import WorkerFailed, WorkerRefused, Workers
 
 if TYPE_CHECKING:
@@ -22,6 +24,13 @@ _log = structlog.get_logger()
 #: Requests that may wait; who comes after them is told to come again.
 _QUEUE = 30
 _SECONDS = 60.0
+
+
+class Studied(msgspec.Struct):
+    """What a bot would do, and how it values the choices where it can tell."""
+
+    decision: str
+    options: list[Weighed]
 
 
 class Study:
@@ -45,16 +54,14 @@ class Study:
                 _log.warning("study failed", task=task, error=str(error))
             raise TableError("busy", "This could not be worked out; try again.") from error
 
-    async def analyse(self, bot: str, game: hansa.Game) -> dict[str, Any]:
+    async def analyse(self, bot: str, game: hansa.Game) -> Studied:
         """What the bot would do here and, where it can tell, how it values the choices."""
         view = game.view(game.player)
         try:
-            found: dict[str, Any] = await self._ask(
-                "analyse", spec=bot, view=view, legal=engine.legal(game)
-            )
+            found = await self._ask("analyse", spec=bot, view=view, legal=referee.legal(game))
         except WorkerRefused as error:
             raise TableError("unknown_bot", str(error)) from error
-        return found
+        return msgspec.convert(found, Studied)
 
     async def record(self, text: str, every: int) -> dict[str, Any]:
         """A record read and replayed."""

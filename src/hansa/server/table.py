@@ -9,8 +9,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
-from hansa.server import clocks, engine, faces
-from hansa.server.model import Entry, Message, Meta, Person, now_ms
+from hansa.server import clocks, faces, referee
+from hansa.server.model import Entry, Meta, Person, now_ms
+from hansa.server.wire.log import ChatLine
+from hansa.server.wire.positions import Position, UndoFace, UndoReason, packed
+from hansa.server.wire.socket import Update
+from hansa.server.wire.table import TableFace
 
 if TYPE_CHECKING:
     import hansa
@@ -21,7 +25,6 @@ __all__ = ["RECENT", "Listener", "Loaded", "Table"]
 _REVEALING = {"end", "lay"}
 #: Entries kept in memory; who missed more gets them from the store.
 RECENT = 6
-_HEAVY = ("view", "stock", "control", "scores", "legal")
 
 
 class Listener(Protocol):
@@ -44,11 +47,11 @@ class Loaded(msgspec.Struct, kw_only=True):
     trail: list[Entry]
     clocks: dict[str, int] | None
     clock_at: int
-    chat: list[Message]
+    chat: list[ChatLine]
 
 
 class Table:
-    """The live state; only `Tables` changes it, always under `lock` and after storing."""
+    """The live state; only the `Hall` changes it, always under `lock` and after storing."""
 
     def __init__(self, loaded: Loaded) -> None:
         self.lock = asyncio.Lock()
@@ -61,7 +64,7 @@ class Table:
         self.doubtful = False
         #: The host took the table away: whoever listens is sent home.
         self.removed = False
-        self.touched = time.monotonic()
+        self.used_at = time.monotonic()
         self.bot_task: asyncio.Task[None] | None = None
         #: The last decision was stored by this process: its bots are the first to answer.
         self.led_here = False
@@ -79,12 +82,12 @@ class Table:
         self.trail: list[Entry] = loaded.trail
         self.clocks = loaded.clocks
         self.clock_at = loaded.clock_at
-        self.chat: deque[Message] = deque(loaded.chat, maxlen=100)
+        self.chat: deque[ChatLine] = deque(loaded.chat, maxlen=100)
         self.doubtful = False
-        self._positions: dict[str | None, dict[str, Any]] = {}
-        self._news: dict[tuple[int, str | None], str] = {}
+        self._positions: dict[str | None, Position] = {}
+        self._news: dict[tuple[int, str | None], Update] = {}
         self._own_views = False
-        self._reckoning = engine.Reckoning()
+        self._reckoning = referee.Reckoning()
 
     @property
     def id(self) -> str:
@@ -111,7 +114,7 @@ class Table:
             self._start_clock()
         if game is not None:
             self.game = game
-            self._extend_trail(entries, engine.turn(game))
+            self._extend_trail(entries, referee.turn(game))
         if game is not None or entries or meta is not None:
             self._positions.clear()
             self._news.clear()
@@ -135,7 +138,7 @@ class Table:
         """Tell every connection and everybody who waits; `face`: the table object differs too."""
         if face:
             self.stamp += 1
-        self.touched = time.monotonic()
+        self.used_at = time.monotonic()
         for listener in self.listeners:
             listener.wake()
         for future in self._waiting:
@@ -169,13 +172,14 @@ class Table:
             return True
         return bool(self.meta.seats_of(person))
 
-    def undo_limit(self, seats: list[str]) -> tuple[int, str | None]:
+    def undo_limit(self, seats: list[str]) -> tuple[int, UndoReason | None]:
         """How far back these seats may take without asking, and what stops them."""
         if self.meta.status != "running":
             return self.number, "over" if self.meta.status == "over" else "nothing"
         if not self.meta.options.undo:
             return self.number, "off"
-        limit, reason = self.number, "nothing" if self.number == 0 else "other_player"
+        limit = self.number
+        reason: UndoReason = "nothing" if self.number == 0 else "other_player"
         for entry in reversed(self.trail):
             if entry.player not in seats:
                 reason = "other_player"
@@ -202,22 +206,22 @@ class Table:
 
     # Faces
 
-    def position(self, seat: str | None) -> dict[str, Any] | None:
-        """The present position as that seat sees it (protocol, section 5)."""
+    def position(self, seat: str | None) -> Position | None:
+        """The present position as that seat sees it."""
         if self.game is None:
             return None
         if None not in self._positions:
-            self._positions[None] = self._describe(None)
+            self._positions[None] = self._describe(self.game, None)
         if seat not in self._positions:
-            self._positions[seat] = self._describe_seat(seat)
+            self._positions[seat] = self._describe_seat(self.game, seat)
         return self._positions[seat]
 
     def recalls(self, since: int) -> bool:
         """Whether memory holds all of the log above that revision."""
         return since >= self.revision or bool(self.recent and self.recent[0].revision <= since + 1)
 
-    def news(self, since: int, seat: str | None, missed: list[Entry]) -> str:
-        """All of an `update` that follows its time: one text for all who look from that seat.
+    def news(self, since: int, seat: str | None, missed: list[Entry]) -> Update:
+        """What changed after `since`, but for its time: the same for all who look from that seat.
 
         `missed` is the log above `since` as far as memory does not hold it.
         """
@@ -225,65 +229,67 @@ class Table:
         if known is not None:
             return known
         log = {entry.revision: entry for entry in (*missed, *self.recent)}
-        update = {
-            "from": since,
-            "revision": self.revision,
-            "number": self.number,
-            "entries": [log[n].face(seat) for n in sorted(log) if since < n <= self.revision],
-            "position": self.position(seat),
-        }
-        text = msgspec.json.encode(update).decode().removeprefix("{")
+        entries = [log[n].face() for n in sorted(log) if since < n <= self.revision]
+        update = Update(
+            now=0,
+            since=since,
+            revision=self.revision,
+            number=self.number,
+            entries=packed(entries),
+            position=packed(self.position(seat)),
+        )
         if len(self.listeners) > 1 and not missed:
-            self._news[since, seat] = text
-        return text
+            self._news[since, seat] = update
+        return update
 
-    def _describe(self, seat: str | None) -> dict[str, Any]:
-        assert self.game is not None  # noqa: S101 - `position` looked
-        show_seed = self.meta.options.seeded or self.meta.status == "over"
-        described = engine.position(self.game, seat, show_seed=show_seed, reckoning=self._reckoning)
+    def _describe(self, game: hansa.Game, seat: str | None) -> Position:
+        described = referee.position(
+            game,
+            seat,
+            at=(self.revision, self.number),
+            undo=self._undo_face(seat),
+            show_seed=self.meta.options.seeded or self.meta.status == "over",
+            reckoning=self._reckoning,
+        )
         if self.meta.status == "over":
-            described["over"], described["legal"] = True, None
+            described.over, described.legal = True, None
         if seat is None:
-            self._own_views = engine.own_view_needed(described["view"])
-        # As JSON it takes a tenth of the memory, and every viewer's message shares it.
-        for name in _HEAVY:
-            described[name] = _packed(described[name])
-        return {
-            "revision": self.revision,
-            "number": self.number,
-            **described,
-            "undo": self._undo_face(seat),
-        }
+            self._own_views = referee.own_view_needed(described.view)
+        described.view = packed(described.view)
+        described.stock = packed(described.stock)
+        described.control = packed(described.control)
+        described.scores = packed(described.scores)
+        described.legal = packed(described.legal)
+        return described
 
-    def _describe_seat(self, seat: str | None) -> dict[str, Any]:
-        if self._own_views or self.game is None:
-            return self._describe(seat)
+    def _describe_seat(self, game: hansa.Game, seat: str | None) -> Position:
+        if self._own_views:
+            return self._describe(game, seat)
         # Nobody knows more than a watcher just now: only the decider's choices are added.
         decides = seat is not None and seat == self.decider
-        legal = engine.legal(self.game) if decides else None
-        return {
-            **self._positions[None],
-            "seat": seat,
-            "legal": _packed(legal),
-            "undo": self._undo_face(seat),
-        }
+        return msgspec.structs.replace(
+            self._positions[None],
+            seat=seat,
+            legal=packed(referee.legal(game) if decides else None),
+            undo=self._undo_face(seat),
+        )
 
-    def _undo_face(self, seat: str | None) -> dict[str, Any]:
+    def _undo_face(self, seat: str | None) -> UndoFace:
         owner = self.meta.seat(seat) if seat is not None else None
         if owner is None or owner.person is None:
-            return {"free": False, "to": None, "reason": "other_player"}
+            return UndoFace(free=False, to=None, reason="other_player")
         seats = [s.seat for s in self.meta.seats if s.person == owner.person]
         limit, reason = self.undo_limit(seats)
         free = limit < self.number
-        return {"free": free, "to": self.number - 1 if free else None, "reason": reason}
+        return UndoFace(free=free, to=self.number - 1 if free else None, reason=reason)
 
     def present(self) -> set[str]:
         """Ids of the people who are connected."""
         here = {listener.person.id for listener in self.listeners if listener.person}
         return here | self.elsewhere
 
-    def face(self, person: Person | None) -> dict[str, Any]:
-        """The table object (protocol, section 4) for one viewer."""
+    def face(self, person: Person | None) -> TableFace:
+        """The table object for one viewer."""
         return faces.face(self.meta, person, self.live())
 
     def live(self) -> faces.Live:
@@ -301,10 +307,6 @@ class Table:
     def watching(self) -> int:
         """How many look on without a seat."""
         return sum(1 for listener in self.listeners if not self.meta.seats_of(listener.person))
-
-
-def _packed(value: Any) -> msgspec.Raw | None:
-    return None if value is None else msgspec.Raw(msgspec.json.encode(value))
 
 
 def clocks_now(table: Table, at: int | None = None) -> dict[str, int] | None:

@@ -1,7 +1,7 @@
 """HTTP: tables are made, filled, started, played (protocol, sections 4 and 5)."""
 
 import time
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from litestar import Controller, delete, get, post, put
 from litestar.params import FromPath, FromQuery, JSONBody, PathParameter, QueryParameter
@@ -10,19 +10,15 @@ from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED
 from hansa.server import archive
 from hansa.server.border import Caller, TheCaller, TheHub, checked_id
 from hansa.server.errors import TableError
-from hansa.server.faces import Live, face
+from hansa.server.faces import Live, row
 from hansa.server.hub import Hub
 from hansa.server.model import Meta
-from hansa.server.requests import (
-    ActRequest,
-    AnySeat,
-    Fork,
-    NewTable,
-    SeatChange,
-    UndoRequest,
-)
 from hansa.server.rows import live_rows
 from hansa.server.table import Table
+from hansa.server.wire.answers import Acted, Deleted, Games, Invitation, State
+from hansa.server.wire.asking import ActWish, ForkWish, NewTable, SeatWish, Sitting, UndoWish
+from hansa.server.wire.table import TableFace
+from hansa.server.wire.words import TableStatus
 
 __all__ = ["TableRoutes", "opened"]
 
@@ -49,12 +45,15 @@ class TableRoutes(Controller):
         self,
         hub: TheHub,
         caller: TheCaller,
-        status: FromQuery[Literal["open", "running", "over"] | None] = None,
+        status: FromQuery[TableStatus | None] = None,
         mine: FromQuery[bool] = False,
         limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
         before: Annotated[int | None, QueryParameter(ge=0, le=2**53)] = None,
-    ) -> dict[str, Any]:
-        """The lobby, or one's own tables."""
+    ) -> Games:
+        """The lobby (visibility `open`) or, with `mine=true`, one's own tables.
+
+        Newest first, at most `limit`; `before` is the `next` of the page before.
+        """
         person = caller.known().id if mine else None
 
         def work(connection: Any) -> tuple[list[Meta], dict[str, Live]]:
@@ -65,17 +64,16 @@ class TableRoutes(Controller):
 
         found, rows = await hub.store.read(work)
         for meta in found:
-            held = hub.tables.live.get(meta.id)
+            held = hub.hall.live.get(meta.id)
             if held is not None:
                 rows[meta.id].watching, rows[meta.id].present = held.watching(), held.present()
-        faces = [face(meta, caller.person, rows[meta.id], brief=True) for meta in found]
-        more = found[-1].created if len(found) == limit else None
-        return {"games": faces, "next": more}
+        return Games(
+            games=[row(meta, caller.person, rows[meta.id]) for meta in found],
+            next=found[-1].created if len(found) == limit else None,
+        )
 
     @post("/games", status_code=HTTP_201_CREATED)
-    async def create(
-        self, hub: TheHub, caller: TheCaller, data: JSONBody[NewTable]
-    ) -> dict[str, Any]:
+    async def create(self, hub: TheHub, caller: TheCaller, data: JSONBody[NewTable]) -> TableFace:
         """A new table."""
         person = await caller.somebody()
         hub.check_new_table(person, caller.address)
@@ -83,29 +81,29 @@ class TableRoutes(Controller):
         return table.face(person)
 
     @get("/games/{game_id:str}")
-    async def game(self, hub: TheHub, caller: TheCaller, game_id: GameId) -> dict[str, Any]:
+    async def game(self, hub: TheHub, caller: TheCaller, game_id: GameId) -> TableFace:
         """One table."""
         return (await opened(hub, caller, game_id)).face(caller.person)
 
     @delete("/games/{game_id:str}", status_code=HTTP_200_OK)
-    async def remove(self, hub: TheHub, caller: TheCaller, game_id: GameId) -> dict[str, Any]:
-        """The host removes a table that never started."""
+    async def remove(self, hub: TheHub, caller: TheCaller, game_id: GameId) -> Deleted:
+        """The host removes a table that has not started."""
         table = await opened(hub, caller, game_id)
         await hub.lobby.remove(table, caller.known())
-        return {"deleted": True}
+        return Deleted()
 
     @get("/invites/{token:str}")
-    async def invite(self, hub: TheHub, caller: TheCaller, token: FromPath[str]) -> dict[str, Any]:
+    async def invite(self, hub: TheHub, caller: TheCaller, token: FromPath[str]) -> Invitation:
         """What an invite link is for."""
         game_id, seat = await hub.lobby.by_invite(checked_id(token))
         table = await hub.opened(game_id)
-        return {"game": table.face(caller.person), "seat": seat}
+        return Invitation(game=table.face(caller.person), seat=seat)
 
     @post("/invites/{token:str}", status_code=HTTP_200_OK)
     async def accept(
-        self, hub: TheHub, caller: TheCaller, token: FromPath[str], data: JSONBody[AnySeat]
-    ) -> dict[str, Any]:
-        """Take the seat of an invite link."""
+        self, hub: TheHub, caller: TheCaller, token: FromPath[str], data: JSONBody[Sitting]
+    ) -> TableFace:
+        """Take the seat of an invite link; the same person again is fine."""
         game_id, seat = await hub.lobby.by_invite(checked_id(token))
         table = await hub.opened(game_id)
         person = await caller.somebody(data.name)
@@ -114,8 +112,8 @@ class TableRoutes(Controller):
 
     @post("/games/{game_id:str}/join", status_code=HTTP_200_OK)
     async def join(
-        self, hub: TheHub, caller: TheCaller, game_id: GameId, data: JSONBody[AnySeat]
-    ) -> dict[str, Any]:
+        self, hub: TheHub, caller: TheCaller, game_id: GameId, data: JSONBody[Sitting]
+    ) -> TableFace:
         """Take an open seat of a listed table."""
         table = await opened(hub, caller, game_id)
         is_host = caller.person is not None and caller.person.id == table.meta.host
@@ -127,16 +125,16 @@ class TableRoutes(Controller):
 
     @post("/games/{game_id:str}/leave", status_code=HTTP_200_OK)
     async def leave(
-        self, hub: TheHub, caller: TheCaller, game_id: GameId, data: JSONBody[AnySeat]
-    ) -> dict[str, Any]:
-        """Get up before the start."""
+        self, hub: TheHub, caller: TheCaller, game_id: GameId, data: JSONBody[Sitting]
+    ) -> TableFace:
+        """Get up before the start: from one seat, or from all of one's own."""
         table = await opened(hub, caller, game_id)
         await hub.lobby.leave(table, caller.known(), data.seat)
         return table.face(caller.person)
 
     @post("/games/{game_id:str}/start", status_code=HTTP_200_OK)
-    async def start(self, hub: TheHub, caller: TheCaller, game_id: GameId) -> dict[str, Any]:
-        """The host starts the game."""
+    async def start(self, hub: TheHub, caller: TheCaller, game_id: GameId) -> TableFace:
+        """The host starts the game; every seat must be filled."""
         table = await opened(hub, caller, game_id)
         await hub.lobby.start(table, caller.known())
         return table.face(caller.person)
@@ -148,25 +146,32 @@ class TableRoutes(Controller):
         caller: TheCaller,
         game_id: GameId,
         seat: FromPath[str],
-        data: JSONBody[SeatChange],
-    ) -> dict[str, Any]:
-        """The host fills, frees or takes a seat."""
+        data: JSONBody[SeatWish],
+    ) -> TableFace:
+        """Before the start the host fills, frees or takes a seat.
+
+        Freeing makes a new invite link.
+        """
         table = await opened(hub, caller, game_id)
         await hub.lobby.set_seat(table, caller.known(), seat, data)
         return table.face(caller.person)
 
     @post("/games/{game_id:str}/rematch", status_code=HTTP_200_OK)
-    async def rematch(self, hub: TheHub, caller: TheCaller, game_id: GameId) -> dict[str, Any]:
-        """The same people again."""
+    async def rematch(self, hub: TheHub, caller: TheCaller, game_id: GameId) -> TableFace:
+        """When over, for somebody who sat here: the same set-up, people and bots, a new seed.
+
+        The starting seat moves on by one; the old table's `rematch` names the new id. Asked
+        twice: the same table.
+        """
         table = await opened(hub, caller, game_id)
         hub.check_new_table(caller.known(), caller.address)
         return (await hub.again.rematch(table, caller.known())).face(caller.person)
 
     @post("/games/{game_id:str}/fork", status_code=HTTP_201_CREATED)
     async def fork(
-        self, hub: TheHub, caller: TheCaller, game_id: GameId, data: JSONBody[Fork]
-    ) -> dict[str, Any]:
-        """A new table from a position of a finished game."""
+        self, hub: TheHub, caller: TheCaller, game_id: GameId, data: JSONBody[ForkWish]
+    ) -> TableFace:
+        """When over: a new table starting from that position."""
         table = await opened(hub, caller, game_id)
         person = await caller.somebody()
         hub.check_new_table(person, caller.address)
@@ -175,8 +180,8 @@ class TableRoutes(Controller):
 
     @post("/games/{game_id:str}/act", status_code=HTTP_200_OK)
     async def act(
-        self, hub: TheHub, caller: TheCaller, game_id: GameId, data: JSONBody[ActRequest]
-    ) -> dict[str, Any]:
+        self, hub: TheHub, caller: TheCaller, game_id: GameId, data: JSONBody[ActWish]
+    ) -> Acted:
         """Decide."""
         table = await opened(hub, caller, game_id)
         entries = await hub.decisions.act(
@@ -187,25 +192,25 @@ class TableRoutes(Controller):
             revision=data.revision,
             seat=data.seat,
         )
-        return {
-            "revision": entries[-1].revision,
-            "number": entries[-1].number,
-            "entries": [entry.face(entry.player) for entry in entries],
-        }
+        return Acted(
+            revision=entries[-1].revision,
+            number=entries[-1].number,
+            entries=[entry.face() for entry in entries],
+        )
 
     @post("/games/{game_id:str}/undo", status_code=HTTP_200_OK)
     async def undo(
-        self, hub: TheHub, caller: TheCaller, game_id: GameId, data: JSONBody[UndoRequest]
-    ) -> dict[str, Any]:
-        """Take back, or ask the others."""
+        self, hub: TheHub, caller: TheCaller, game_id: GameId, data: JSONBody[UndoWish]
+    ) -> Acted:
+        """Take back, or with `ask` propose it to the others where that is needed."""
         table = await opened(hub, caller, game_id)
         person = caller.known()
         entries = await hub.undo(table, person, data.number, data.to, ask=data.ask)
-        return {
-            "revision": table.revision,
-            "number": table.number,
-            "entries": [entry.face(entry.player) for entry in entries],
-        }
+        return Acted(
+            revision=table.revision,
+            number=table.number,
+            entries=[entry.face() for entry in entries],
+        )
 
     @get("/games/{game_id:str}/state")
     async def state(
@@ -217,8 +222,13 @@ class TableRoutes(Controller):
         after: Number = None,
         version: Number = None,
         wait: Annotated[float, QueryParameter(ge=0, le=30)] = 0,
-    ) -> dict[str, Any]:
-        """Table and position; with `after` (and `version`) and `wait` a long poll for the next."""
+    ) -> State:
+        """Table, position and log as `seat` sees them: one's own, `auto`, or `none` (a watcher).
+
+        With `after` it waits up to `wait` seconds (at most 30) until the revision is above
+        that or, with `version`, the table has another one (a start, somebody new): long
+        polling.
+        """
         table = await opened(hub, caller, game_id)
         if seat.startswith("p") and seat not in table.meta.seats_of(caller.person):
             raise TableError("not_your_seat", "You may look from your own seats only.")
@@ -233,9 +243,9 @@ class TableRoutes(Controller):
         viewer = table.view_seat(caller.person, None if seat == "none" else seat)
         number = table.number
         log = await hub.standing(table, max(1, number - 99), number)
-        return {
-            "table": table.face(caller.person),
-            "position": table.position(viewer),
-            "log": [entry.face(viewer) for entry in log],
-            "log_from": max(0, number - 100),
-        }
+        return State(
+            table=table.face(caller.person),
+            position=table.position(viewer),
+            log=[entry.face() for entry in log],
+            log_from=max(0, number - 100),
+        )

@@ -24,7 +24,7 @@ class Timers:
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
-        hub.tables.watchers.append(self.set)
+        hub.hall.watchers.append(self.set)
 
     def set(self, table: Table, _mine: bool) -> None:
         """Wake up when the decider's bank is empty."""

@@ -11,10 +11,11 @@ import sqlalchemy as sa
 
 import hansa
 from hansa.errors import HansaError
-from hansa.server import archive, engine
+from hansa.names import END_REASONS
+from hansa.server import archive, referee
+from hansa.server.hall import ended
 from hansa.server.model import Entry, Meta, now_ms
 from hansa.server.schema import games, metadata, snapshots
-from hansa.server.tables import ended
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,17 +52,17 @@ def replay_all(connection: sa.Connection) -> Iterator[Difference | str]:
 def replay_one(connection: sa.Connection, meta: Meta) -> Difference | None:
     """The first difference of one game."""
     try:
-        game = engine.first_position(meta)
+        game = referee.first_position(meta)
     except HansaError as error:
         return Difference(meta.id, 0, f"its start is refused: {error}")
     for entry in _decisions(connection, meta):
         if game.player != entry.player:
             return Difference(meta.id, entry.number, f"{game.player} decides, not {entry.player}")
         try:
-            events = engine.seen(game.play(entry.text))
+            events = referee.told(game.play(entry.text))
         except HansaError as error:
             return Difference(meta.id, entry.number, f"{entry.text!r} is refused: {error}")
-        if msgspec.to_builtins(events) != msgspec.to_builtins(entry.events):
+        if events != entry.events:
             return Difference(meta.id, entry.number, f"{entry.text!r} has other events")
     return _other_end(meta, game)
 
@@ -90,7 +91,7 @@ def repair(connection: sa.Connection, game_id: str, every: int = 32) -> str:
     if meta.status == "open":
         return "it has not started: nothing to repair"
     connection.execute(snapshots.delete().where(snapshots.c.game == game_id))
-    game = engine.first_position(meta)
+    game = referee.first_position(meta)
     decisions = _decisions(connection, meta)
     good = 0
     for entry in decisions:
@@ -106,7 +107,7 @@ def repair(connection: sa.Connection, game_id: str, every: int = 32) -> str:
         _take_back(connection, meta, good, len(decisions), game)
         done.append(f"taken back to decision {good}")
     if game.over and meta.status == "running":
-        over = ended(meta, game, game.end_reason or "over", now_ms())
+        over = ended(meta, game, str(game.end_reason), now_ms())
         archive.save_meta(connection, over)
         done.append("marked as over")
     elif not game.over and _was_played_out(meta):
@@ -117,8 +118,7 @@ def repair(connection: sa.Connection, game_id: str, every: int = 32) -> str:
 
 
 def _was_played_out(meta: Meta) -> bool:
-    reasons = {"prestige", "markers", "cities"}
-    return meta.result is not None and meta.result["reason"] in reasons
+    return meta.result is not None and meta.result["reason"] in END_REASONS
 
 
 def _take_back(
@@ -131,12 +131,12 @@ def _take_back(
         kind="undo",
         player=None,
         text=str(number - to),
-        turn=engine.turn(game),
+        turn=referee.turn(game),
         at=now_ms(),
         by="host",
         clocks=last.clocks if last else None,
         next_player=game.player,
-        next_turn=engine.turn(game),
+        next_turn=referee.turn(game),
     )
     archive.add_entry(connection, meta.id, entry)
 

@@ -307,7 +307,8 @@ export const de: Messages = {
   'advice.ask': 'Fragen',
   'advice.about': 'Was würde eine Maschine hier entscheiden (Entscheidung {n})?',
   'advice.played': 'so entschieden',
-  'advice.by.thought': 'Balken und Zahl: wie viel Nachdenken in eine Wahl ging. Gewinnchancen sind Schätzungen, grob bei wenig Nachdenken.',
+  'advice.by.thought':
+    'Balken und Zahl: wie viel Nachdenken in eine Wahl ging. Gewinnchancen sind Schätzungen, grob bei wenig Nachdenken.',
   'advice.by.value': 'Je länger der Balken, desto besser findet sie die Maschine.',
   'advice.chance': 'Gewinnchance {n} %',
   'advice.chances': 'Gewinnchancen nach der ersten Wahl, in %',
@@ -359,9 +360,11 @@ export const de: Messages = {
   'prompt.walk': 'Wähle eine Provinz, ein oder zwei Grenzen weiter.',
   'prompt.setup': 'Stelle den Reisenden in eine Provinz.',
   'prompt.pay': 'Wähle die Figur, mit der du zahlst.',
-  'prompt.displaced': '{who} verdrängt dich auf {route}: setze wieder ein ({piece}); {n} Figur darfst du ergänzen.|{who} verdrängt dich auf {route}: setze wieder ein ({piece}); {n} Figuren darfst du ergänzen.',
+  'prompt.displaced':
+    '{who} verdrängt dich auf {route}: setze wieder ein ({piece}); {n} Figur darfst du ergänzen.|{who} verdrängt dich auf {route}: setze wieder ein ({piece}); {n} Figuren darfst du ergänzen.',
   'prompt.put': 'Wähle einen Posten für die Figur in der Hand ({piece}).',
-  'prompt.putMore': 'Noch {n} Figur darfst du umsonst ergänzen. Oder fertig.|Noch {n} Figuren darfst du umsonst ergänzen. Oder fertig.',
+  'prompt.putMore':
+    'Noch {n} Figur darfst du umsonst ergänzen. Oder fertig.|Noch {n} Figuren darfst du umsonst ergänzen. Oder fertig.',
   'prompt.putOrLift': 'Wähle einen Posten ({piece} in der Hand) oder nimm noch eine Figur auf.',
   'prompt.putNeutral': 'Setze den neutralen Händler auf einen leuchtenden Posten.',
   'prompt.liftMore': 'Nimm noch eine Figur auf, oder fertig.',
@@ -453,13 +456,17 @@ export const de: Messages = {
   'markerText.replace3': 'Bis zu dreimal: eine fremde Figur auf einen freien Posten desselben Landes setzen.',
   'markerText.move3': 'Bis zu drei fremde Figuren aufnehmen und auf freie Posten setzen.',
   'markerText.exchange': 'Diesen Marker weggeben und einen benutzten Marker frisch zurückbekommen.',
-  'markerText.tribute': 'An eine Handelsstraße legen: gründet dort jemand ein Kontor, nimmst du bis zu zwei Figuren aus dem Lager.',
+  'markerText.tribute':
+    'An eine Handelsstraße legen: gründet dort jemand ein Kontor, nimmst du bis zu zwei Figuren aus dem Lager.',
   'markerText.block': 'An eine Handelsstraße legen: Setzen kostet dort eine Figur mehr.',
   'markerText.perm-move2': 'Wer diese Handelsstraße errichtet, darf zwei beliebige Figuren versetzen.',
   'markerText.perm-privilege': 'Wer diese Handelsstraße errichtet, entwickelt sein Privilegium um einen Schritt.',
-  'markerText.perm-green': 'Wer diese Handelsstraße errichtet, darf aus dem Vorrat ein Kontor in einer grünen Stadt gründen.',
-  'markerText.perm-place2-route': 'Wer diese Handelsstraße errichtet, darf zwei ihrer Figuren auf andere Posten setzen.',
-  'markerText.perm-place2-abroad': 'Wer diese Handelsstraße errichtet, darf zwei Figuren nach Wales oder Schottland setzen.',
+  'markerText.perm-green':
+    'Wer diese Handelsstraße errichtet, darf aus dem Vorrat ein Kontor in einer grünen Stadt gründen.',
+  'markerText.perm-place2-route':
+    'Wer diese Handelsstraße errichtet, darf zwei ihrer Figuren auf andere Posten setzen.',
+  'markerText.perm-place2-abroad':
+    'Wer diese Handelsstraße errichtet, darf zwei Figuren nach Wales oder Schottland setzen.',
   'markerText.?': 'Noch nicht gesehen.',
 
   'favour.anywhere': 'Überall',
@@ -712,10 +719,12 @@ export const de: Messages = {
   'thing.stock': 'Figuren, die erst mit Einkommen ins Spiel kommen.',
   'thing.country': 'Wird für sich gewertet: die meisten Kontore dort bringen 7, dann 4, dann 2 Punkte.',
   'thing.mission': 'Auftrag: {city}',
-  'thing.missionText': 'Am Ende 1 Punkt für jede der drei Städte, in der du ein Kontor hast, und 5 mehr, wenn du alle drei kontrollierst.',
+  'thing.missionText':
+    'Am Ende 1 Punkt für jede der drei Städte, in der du ein Kontor hast, und 5 mehr, wenn du alle drei kontrollierst.',
   'thing.missionSecret': 'Bis zum Ende sieht ihn sonst niemand; er beendet nie das Spiel.',
   'thing.missionCity': 'eine Stadt deines Auftrags',
-  'thing.province': 'Solange der Reisende hier steht, kann man nur auf ihren Handelsstraßen setzen, verdrängen und errichten.',
+  'thing.province':
+    'Solange der Reisende hier steht, kann man nur auf ihren Handelsstraßen setzen, verdrängen und errichten.',
   'thing.pawnHere': 'Der Reisende steht hier: nur auf ihren Handelsstraßen kann man setzen, verdrängen und errichten.',
   'thing.provinceRoutes': 'Handelsstraßen ringsum: {n}. Sie leuchten auf dem Plan.',
   'thing.soldier': 'Wache {cities}',
@@ -743,7 +752,8 @@ export const de: Messages = {
   'help.advice': 'Eine Maschine fragen',
   'help.tap': 'Tippe an, was leuchtet; die Karte fragt, bevor es gilt.',
   'help.tapElse': 'Tippe auf alles andere: Du liest, was es ist und warum es nicht geht.',
-  'help.drag': 'Ziehen verschiebt, zwei Finger vergrößern, Doppeltippen zeigt alles. Auch die kleine Karte lässt sich ziehen.',
+  'help.drag':
+    'Ziehen verschiebt, zwei Finger vergrößern, Doppeltippen zeigt alles. Auch die kleine Karte lässt sich ziehen.',
   'help.drawer': 'Die Leiste unten öffnet Pult, Mitspieler, Chronik, Wertung und Gespräch.',
   'help.this': 'Diese Hilfe',
   'help.board': 'Ziehen verschiebt, Rad oder zwei Finger vergrößern, Doppelklick zeigt alles.',
@@ -802,6 +812,7 @@ export const de: Messages = {
   'me.tokenDelete': '„{name}“ löschen',
   'me.noTokens': 'Noch keine.',
   'error.bad_request': 'Das hat der Server nicht verstanden.',
+  'error.malformed_decision': 'Das ist keine Entscheidung.',
   'error.invalid_setup': 'Diese Auswahl passt nicht zusammen.',
   'error.invalid_record': 'Das ist keine Aufzeichnung eines Spiels.',
   'error.unknown_bot': 'Diese Maschine kennt der Server nicht.',
@@ -809,14 +820,18 @@ export const de: Messages = {
   'error.bad_password': 'Ein Passwort hat 8 bis 200 Zeichen.',
   'error.who_are_you': 'Nimm erst Platz oder melde dich an.',
   'error.wrong_password': 'Konto und Passwort passen nicht zusammen.',
+  'error.bad_token': 'Dieses Token gilt nicht mehr.',
   'error.not_your_seat': 'Das ist nicht dein Platz.',
   'error.not_host': 'Das darf nur, wer den Tisch geöffnet hat.',
   'error.not_allowed': 'Das ist hier nicht erlaubt.',
+  'error.cross_site': 'Anfragen von anderen Seiten werden abgelehnt.',
   'error.not_found': 'Unter dieser Adresse ist nichts.',
+  'error.method_not_allowed': 'Das geht unter dieser Adresse nicht.',
   'error.stale_number': 'Jemand war schneller. Sieh dir die neue Stellung an.',
   'error.illegal_decision': 'Das erlauben die Regeln nicht.',
   'error.not_your_decision': 'Das entscheidet jemand anderes.',
   'error.already_started': 'Das Spiel hat schon begonnen.',
+  'error.not_started': 'Das Spiel hat noch nicht begonnen.',
   'error.seat_taken': 'Diesen Platz hat schon jemand.',
   'error.no_free_seat': 'Kein Platz ist mehr frei.',
   'error.game_over': 'Das Spiel ist zu Ende.',
@@ -826,8 +841,12 @@ export const de: Messages = {
   'error.undo_off': 'An diesem Tisch muss man um Rücknahme bitten.',
   'error.name_taken': 'Dieser Name ist vergeben.',
   'error.person_present': 'Diese Person ist da.',
+  'error.rules_changed':
+    'Dieses Spiel wurde nach anderen Regeln gespielt und kann nicht gezeigt werden; frag, wer den Server betreibt.',
   'error.proposal_open': 'Es wird schon über etwas abgestimmt.',
+  'error.no_such_proposal': 'Über diesen Vorschlag ist schon entschieden.',
   'error.too_large': 'Das ist zu groß.',
+  'error.unsupported_media_type': 'Das kann der Server nicht lesen.',
   'error.too_many': 'Zu viele Anfragen: warte ein wenig.',
   'error.internal': 'Der Server hat einen Fehler gemacht; er ist vermerkt.',
   'error.shutting_down': 'Der Server startet neu. Versuche es gleich noch einmal.',
@@ -845,29 +864,51 @@ export const de: Messages = {
   'tut.show': 'Zeig es mir',
   'tut.hintIs': 'Zum Beispiel: {what}',
   'tut.step': 'Schritt {n} von {m}',
-  'tut.welcome': 'Willkommen. Du bist Kaufmann der Hanse: du baust Handelsstraßen zwischen Städten, gründest dort Kontore und entwickelst deine Fähigkeiten. Die meisten Punkte am Ende gewinnen. Wir spielen ein echtes Spiel gegen zwei sanfte Maschinen; ich melde mich, wenn etwas neu ist.',
-  'tut.board': 'Das ist der Spielplan. Städte sind Häuserzeilen, Straßen mit runden Posten verbinden sie. Eine Handelsstraße ist alles zwischen zwei Städten. Errichten kannst du sie, wenn auf allen ihren Posten deine Figuren stehen.',
-  'tut.desk': 'Alles, was dir gehört, liegt auf deinem Pult. Vorrat: Figuren, die du jetzt nutzen kannst, eckige Händler und runde Kaufleute. Lager: Figuren, die du erst hereinholen musst. Die fünf Leisten sind deine Fähigkeiten: was sie zeigen, das kannst du.',
-  'tut.place': 'In jedem Zug hast du zwei Aktionen. Setze eine Figur: klicke auf einen leuchtenden Posten. Am besten auf einer kurzen Handelsstraße mit zwei oder drei Posten, und bleibe dort.',
-  'tut.again': 'Gut. Nun die zweite Aktion: setze noch eine Figur auf dieselbe Handelsstraße. Wenn du es dir anders überlegst, nimmt „Zurück“ es zurück.',
-  'tut.end': 'Keine Aktion ist übrig. Ein Zug endet nie von selbst: drücke „Zug beenden“. Die Maschinen ziehen, dann bist du wieder dran.',
-  'tut.others': 'Die Chronik sagt, was die anderen getan haben; zeige auf eine Zeile, und ihr Ort leuchtet auf dem Plan auf. Zeige auf alles andere, eine Stadt, ein Siegel, eine Fähigkeit, um zu erfahren, was es ist.',
-  'tut.fill': 'Mach weiter, bis alle Posten einer Handelsstraße dein sind. Freie Posten nimmst du einfach. Steht dir jemand im Weg, ist vielleicht eine andere Handelsstraße billiger.',
-  'tut.income': 'Dein Vorrat wird knapp. Wähle Einkommen: Figuren kommen aus dem Lager in den Vorrat, so viele, wie dein Geldsack zeigt.',
+  'tut.welcome':
+    'Willkommen. Du bist Kaufmann der Hanse: du baust Handelsstraßen zwischen Städten, gründest dort Kontore und entwickelst deine Fähigkeiten. Die meisten Punkte am Ende gewinnen. Wir spielen ein echtes Spiel gegen zwei sanfte Maschinen; ich melde mich, wenn etwas neu ist.',
+  'tut.board':
+    'Das ist der Spielplan. Städte sind Häuserzeilen, Straßen mit runden Posten verbinden sie. Eine Handelsstraße ist alles zwischen zwei Städten. Errichten kannst du sie, wenn auf allen ihren Posten deine Figuren stehen.',
+  'tut.desk':
+    'Alles, was dir gehört, liegt auf deinem Pult. Vorrat: Figuren, die du jetzt nutzen kannst, eckige Händler und runde Kaufleute. Lager: Figuren, die du erst hereinholen musst. Die fünf Leisten sind deine Fähigkeiten: was sie zeigen, das kannst du.',
+  'tut.place':
+    'In jedem Zug hast du zwei Aktionen. Setze eine Figur: klicke auf einen leuchtenden Posten. Am besten auf einer kurzen Handelsstraße mit zwei oder drei Posten, und bleibe dort.',
+  'tut.again':
+    'Gut. Nun die zweite Aktion: setze noch eine Figur auf dieselbe Handelsstraße. Wenn du es dir anders überlegst, nimmt „Zurück“ es zurück.',
+  'tut.end':
+    'Keine Aktion ist übrig. Ein Zug endet nie von selbst: drücke „Zug beenden“. Die Maschinen ziehen, dann bist du wieder dran.',
+  'tut.others':
+    'Die Chronik sagt, was die anderen getan haben; zeige auf eine Zeile, und ihr Ort leuchtet auf dem Plan auf. Zeige auf alles andere, eine Stadt, ein Siegel, eine Fähigkeit, um zu erfahren, was es ist.',
+  'tut.fill':
+    'Mach weiter, bis alle Posten einer Handelsstraße dein sind. Freie Posten nimmst du einfach. Steht dir jemand im Weg, ist vielleicht eine andere Handelsstraße billiger.',
+  'tut.income':
+    'Dein Vorrat wird knapp. Wähle Einkommen: Figuren kommen aus dem Lager in den Vorrat, so viele, wie dein Geldsack zeigt.',
   'tut.noActions': 'Keine Aktion ist übrig: beende deinen Zug.',
   'tut.full': 'Wieder ist eine Handelsstraße voll: errichte sie und sieh, was sie bietet.',
-  'tut.establish': 'Deine Handelsstraße ist voll, sie leuchtet. Wähle Errichten oder klicke darauf. Zuerst gewinnt Punkte, wer ihre Städte beherrscht; dann wählst du: ein Kontor in einer der Städte, oder eine Fähigkeit, wo eine Stadt sie zeigt.',
-  'tut.after': 'Gut gemacht. Deine Figuren sind zurück im Lager, Einkommen bringt sie wieder; was du gewonnen hast, bleibt für immer.',
-  'tut.office': 'Gründe nun ein Kontor: errichte eine Handelsstraße und wähle eine Stadt. Es kommt in das linke freie Haus, wenn dein Privilegium dessen Farbe umfasst; Häuser mit geradem Giebel nehmen Händler, mit Treppengiebel Kaufleute.',
-  'tut.control': 'Wer in einer Stadt die meisten Kontore hat, beherrscht sie; bei Gleichstand der weiter rechts. Sooft irgendjemand dort eine Handelsstraße errichtet, gewinnt der Herrscher einen Punkt: lass die anderen für dich arbeiten.',
-  'tut.skill': 'Nun wachse: errichte eine Handelsstraße an einer Stadt, neben deren Häusern eine goldene Plakette steht, und entwickle deren Fähigkeit. Mehr Aktionen (Göttingen) helfen am meisten; dann öffnet das Privilegium (Stade) bessere Häuser, der Geldsack (Lübeck) bringt mehr Figuren.',
-  'tut.marker': 'Die dunklen Siegel an drei Handelsstraßen sind Bonusmarker: wer eine solche errichtet, nimmt ihn. Nutze einen Marker jederzeit in deinem Zug, das kostet keine Aktion: mehr Aktionen, ein zusätzliches Kontor, eine Fähigkeit. Am Ende zählen sie, benutzt oder nicht.',
-  'tut.lay': 'Du hast einen Marker genommen, darum kommt ein neuer: lege ihn an eine leere, leuchtende Handelsstraße. Ein verlockender Marker zieht die anderen dorthin.',
-  'tut.displace': 'Versuche zu verdrängen: klicke auf eine fremde Figur, die im Weg steht. Das kostet eine Figur mehr (bei einem Kaufmann zwei), die in dein Lager gehen; der Besitzer zieht in die Nähe und darf eine Figur hinzufügen. Im Weg zu stehen kann sich lohnen!',
-  'tut.move': 'Und das Versetzen: hebe für eine Aktion eigene Figuren auf, so viele, wie dein Buch zeigt, und stelle jede auf einen anderen freien Posten. Wähle Versetzen, klicke auf eine deiner Figuren, dann auf ihren neuen Posten. Gut, wenn jemand im Weg steht oder aus zwei halben Straßen eine ganze werden soll.',
+  'tut.establish':
+    'Deine Handelsstraße ist voll, sie leuchtet. Wähle Errichten oder klicke darauf. Zuerst gewinnt Punkte, wer ihre Städte beherrscht; dann wählst du: ein Kontor in einer der Städte, oder eine Fähigkeit, wo eine Stadt sie zeigt.',
+  'tut.after':
+    'Gut gemacht. Deine Figuren sind zurück im Lager, Einkommen bringt sie wieder; was du gewonnen hast, bleibt für immer.',
+  'tut.office':
+    'Gründe nun ein Kontor: errichte eine Handelsstraße und wähle eine Stadt. Es kommt in das linke freie Haus, wenn dein Privilegium dessen Farbe umfasst; Häuser mit geradem Giebel nehmen Händler, mit Treppengiebel Kaufleute.',
+  'tut.control':
+    'Wer in einer Stadt die meisten Kontore hat, beherrscht sie; bei Gleichstand der weiter rechts. Sooft irgendjemand dort eine Handelsstraße errichtet, gewinnt der Herrscher einen Punkt: lass die anderen für dich arbeiten.',
+  'tut.skill':
+    'Nun wachse: errichte eine Handelsstraße an einer Stadt, neben deren Häusern eine goldene Plakette steht, und entwickle deren Fähigkeit. Mehr Aktionen (Göttingen) helfen am meisten; dann öffnet das Privilegium (Stade) bessere Häuser, der Geldsack (Lübeck) bringt mehr Figuren.',
+  'tut.marker':
+    'Die dunklen Siegel an drei Handelsstraßen sind Bonusmarker: wer eine solche errichtet, nimmt ihn. Nutze einen Marker jederzeit in deinem Zug, das kostet keine Aktion: mehr Aktionen, ein zusätzliches Kontor, eine Fähigkeit. Am Ende zählen sie, benutzt oder nicht.',
+  'tut.lay':
+    'Du hast einen Marker genommen, darum kommt ein neuer: lege ihn an eine leere, leuchtende Handelsstraße. Ein verlockender Marker zieht die anderen dorthin.',
+  'tut.displace':
+    'Versuche zu verdrängen: klicke auf eine fremde Figur, die im Weg steht. Das kostet eine Figur mehr (bei einem Kaufmann zwei), die in dein Lager gehen; der Besitzer zieht in die Nähe und darf eine Figur hinzufügen. Im Weg zu stehen kann sich lohnen!',
+  'tut.move':
+    'Und das Versetzen: hebe für eine Aktion eigene Figuren auf, so viele, wie dein Buch zeigt, und stelle jede auf einen anderen freien Posten. Wähle Versetzen, klicke auf eine deiner Figuren, dann auf ihren neuen Posten. Gut, wenn jemand im Weg steht oder aus zwei halben Straßen eine ganze werden soll.',
   'tut.pay': 'Die Gebühr: wähle eine Figur deines Vorrats, die ins Lager geht. Ein Händler reicht meist.',
-  'tut.displaced': 'Du wurdest verdrängt, und das nützt dir: setze deine Figur auf einen leuchtenden Posten in der Nähe, und umsonst noch eine aus deinem Lager dazu.',
-  'tut.score': 'Punkte am Ende: die auf der Leiste, 4 für jede volle Fähigkeit, Marker, 2 für jede beherrschte Stadt, und dein größtes Netz von Kontoren mal Schlüssel. Wer Arnheim und Stendal verbindet, gewinnt sofort 7.',
-  'tut.ending': 'Das Spiel endet, wenn jemand 20 Punkte auf der Leiste hat, wenn kein Marker mehr gezogen werden kann oder wenn zehn Städte vollendet sind. Die Schätzung neben der Chronik zeigt, wie du stehst.',
-  'tut.finish': 'Das ist das Spiel. Spiele dieses zu Ende, oder beginne ein neues. Drücke ? für die Tasten; die Regeln stehen im Menü, und jede Karte führt zu ihrer Regel.',
+  'tut.displaced':
+    'Du wurdest verdrängt, und das nützt dir: setze deine Figur auf einen leuchtenden Posten in der Nähe, und umsonst noch eine aus deinem Lager dazu.',
+  'tut.score':
+    'Punkte am Ende: die auf der Leiste, 4 für jede volle Fähigkeit, Marker, 2 für jede beherrschte Stadt, und dein größtes Netz von Kontoren mal Schlüssel. Wer Arnheim und Stendal verbindet, gewinnt sofort 7.',
+  'tut.ending':
+    'Das Spiel endet, wenn jemand 20 Punkte auf der Leiste hat, wenn kein Marker mehr gezogen werden kann oder wenn zehn Städte vollendet sind. Die Schätzung neben der Chronik zeigt, wie du stehst.',
+  'tut.finish':
+    'Das ist das Spiel. Spiele dieses zu Ende, oder beginne ein neues. Drücke ? für die Tasten; die Regeln stehen im Menü, und jede Karte führt zu ihrer Regel.',
 }

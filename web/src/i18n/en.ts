@@ -306,7 +306,8 @@ export const en = {
   'advice.ask': 'Ask',
   'advice.about': 'What would a machine decide here (decision {n})?',
   'advice.played': 'decided so',
-  'advice.by.thought': 'Bar and figure: how much of its thinking went into a choice. Chances to win are guesses, rough where it thought little.',
+  'advice.by.thought':
+    'Bar and figure: how much of its thinking went into a choice. Chances to win are guesses, rough where it thought little.',
   'advice.by.value': 'The longer the bar, the better the machine finds it.',
   'advice.chance': 'chance to win {n} %',
   'advice.chances': 'Chances to win after the first choice, in %',
@@ -358,7 +359,8 @@ export const en = {
   'prompt.walk': 'Choose a province one or two borders away.',
   'prompt.setup': 'Place the pawn in a province.',
   'prompt.pay': 'Choose the piece you pay.',
-  'prompt.displaced': '{who} displaced you on {route}: put your {piece} down; you may add {n} piece.|{who} displaced you on {route}: put your {piece} down; you may add {n} pieces.',
+  'prompt.displaced':
+    '{who} displaced you on {route}: put your {piece} down; you may add {n} piece.|{who} displaced you on {route}: put your {piece} down; you may add {n} pieces.',
   'prompt.put': 'Choose a post for the {piece} in hand.',
   'prompt.putMore': 'You may add {n} more piece, free. Or finish.|You may add {n} more pieces, free. Or finish.',
   'prompt.putOrLift': 'Choose a post for the {piece} in hand, or lift another.',
@@ -452,7 +454,8 @@ export const en = {
   'markerText.replace3': "Up to three times: put another player's piece on a free post of the same country.",
   'markerText.move3': 'Lift up to three pieces of other players and put them on free posts.',
   'markerText.exchange': 'Give this marker to a player and take one of his used markers, fresh again.',
-  'markerText.tribute': 'Lay it at a route: whenever somebody founds an office at its ends you take up to two pieces from stock.',
+  'markerText.tribute':
+    'Lay it at a route: whenever somebody founds an office at its ends you take up to two pieces from stock.',
   'markerText.block': 'Lay it at a route: placing there costs one piece more.',
   'markerText.perm-move2': 'Whoever establishes this route may move two pieces of anybody.',
   'markerText.perm-privilege': 'Whoever establishes this route develops privilege by one step.',
@@ -711,7 +714,8 @@ export const en = {
   'thing.stock': 'Pieces still to be brought in with Income.',
   'thing.country': 'Scored by itself: whoever has most offices there gains 7, then 4, then 2 points.',
   'thing.mission': 'Mission: {city}',
-  'thing.missionText': 'At the end 1 point for each of its three cities in which you have an office, and 5 more if you control all three.',
+  'thing.missionText':
+    'At the end 1 point for each of its three cities in which you have an office, and 5 more if you control all three.',
   'thing.missionSecret': 'Nobody else sees it until the end; it never ends the game.',
   'thing.missionCity': 'a city of your mission',
   'thing.province': 'While the pawn stands here, Place, Displace and Establish are possible on its routes alone.',
@@ -801,6 +805,7 @@ export const en = {
   'me.tokenDelete': 'Delete “{name}”',
   'me.noTokens': 'None yet.',
   'error.bad_request': 'The server did not understand that.',
+  'error.malformed_decision': 'This is no decision.',
   'error.invalid_setup': 'These choices do not go together.',
   'error.invalid_record': 'This is no record of a game.',
   'error.unknown_bot': 'The server does not know this machine.',
@@ -808,14 +813,18 @@ export const en = {
   'error.bad_password': 'A password has 8 to 200 characters.',
   'error.who_are_you': 'Take a seat or sign in first.',
   'error.wrong_password': 'Account and password do not fit together.',
+  'error.bad_token': 'This token is not valid any more.',
   'error.not_your_seat': 'This is not your seat.',
   'error.not_host': 'Only the host of this table may do that.',
   'error.not_allowed': 'That is not allowed here.',
+  'error.cross_site': 'Requests from other sites are refused.',
   'error.not_found': 'There is nothing at this address.',
+  'error.method_not_allowed': 'That cannot be done at this address.',
   'error.stale_number': 'Somebody was faster. Look at the new position.',
   'error.illegal_decision': 'The rules do not allow that.',
   'error.not_your_decision': 'It is not your decision.',
   'error.already_started': 'The game has started already.',
+  'error.not_started': 'The game has not started yet.',
   'error.seat_taken': 'Somebody else has this seat.',
   'error.no_free_seat': 'No seat is free any more.',
   'error.game_over': 'The game is over.',
@@ -825,8 +834,11 @@ export const en = {
   'error.undo_off': 'At this table taking back needs asking.',
   'error.name_taken': 'This name is taken.',
   'error.person_present': 'This person is here.',
+  'error.rules_changed': 'This game was played under other rules and cannot be shown; ask the host.',
   'error.proposal_open': 'Something is being voted on already.',
+  'error.no_such_proposal': 'This proposal is decided already.',
   'error.too_large': 'That is too large.',
+  'error.unsupported_media_type': 'The server cannot read this.',
   'error.too_many': 'Too many requests: wait a little.',
   'error.internal': 'The server made a mistake; it has been noted.',
   'error.shutting_down': 'The server is restarting. Try again in a moment.',
@@ -844,31 +856,53 @@ export const en = {
   'tut.show': 'Show me',
   'tut.hintIs': 'For example: {what}',
   'tut.step': 'Step {n} of {m}',
-  'tut.welcome': 'Welcome. You are a merchant of the League: you build routes between cities, found offices in them and grow your skills. Most points at the end win. We play a real game against two gentle machines; I speak up when something is new.',
-  'tut.board': 'This is the board. Cities are rows of houses; roads with round posts join them. A route is everything between two cities. It is yours to establish when all its posts hold your pieces.',
-  'tut.desk': 'All that is yours lies on your desk. Supply: pieces you can use now, square traders and round merchants. Stock: pieces you have yet to bring in. The five tracks are your skills: what they show is what you can do.',
-  'tut.place': 'You have two actions each turn. Place a piece: click a glowing post. Best choose a short route, of two or three posts, and stay on it.',
-  'tut.again': 'Good. Now your second action: place another piece on the same route. If you change your mind, Undo takes it back.',
-  'tut.end': 'No action is left. A turn never ends by itself: press End turn. The machines play theirs, then it is your turn again.',
-  'tut.others': 'The chronicle tells what the others did; point at a line and its place lights up on the board. Point at anything else, a city, a seal, a skill, to learn what it is.',
-  'tut.fill': 'Go on until all posts of one route are yours. Free posts you simply take. If somebody stands in your way, another route may be cheaper.',
-  'tut.income': 'Your supply runs low. Choose Income: pieces come from your stock into your supply, as many as your bank shows.',
+  'tut.welcome':
+    'Welcome. You are a merchant of the League: you build routes between cities, found offices in them and grow your skills. Most points at the end win. We play a real game against two gentle machines; I speak up when something is new.',
+  'tut.board':
+    'This is the board. Cities are rows of houses; roads with round posts join them. A route is everything between two cities. It is yours to establish when all its posts hold your pieces.',
+  'tut.desk':
+    'All that is yours lies on your desk. Supply: pieces you can use now, square traders and round merchants. Stock: pieces you have yet to bring in. The five tracks are your skills: what they show is what you can do.',
+  'tut.place':
+    'You have two actions each turn. Place a piece: click a glowing post. Best choose a short route, of two or three posts, and stay on it.',
+  'tut.again':
+    'Good. Now your second action: place another piece on the same route. If you change your mind, Undo takes it back.',
+  'tut.end':
+    'No action is left. A turn never ends by itself: press End turn. The machines play theirs, then it is your turn again.',
+  'tut.others':
+    'The chronicle tells what the others did; point at a line and its place lights up on the board. Point at anything else, a city, a seal, a skill, to learn what it is.',
+  'tut.fill':
+    'Go on until all posts of one route are yours. Free posts you simply take. If somebody stands in your way, another route may be cheaper.',
+  'tut.income':
+    'Your supply runs low. Choose Income: pieces come from your stock into your supply, as many as your bank shows.',
   'tut.noActions': 'No action is left: end your turn.',
   'tut.full': 'A route of yours is full again: establish it, and look what it offers.',
-  'tut.establish': 'Your route is full: it shines. Choose Establish, or click the route. First whoever controls its cities gains points; then you choose: an office in one of its cities, or a skill where a city shows one.',
-  'tut.after': 'Well done. Your pieces went back to the stock, so Income will bring them again; what you gained stays for good.',
-  'tut.office': "Now found an office: establish a route and choose a city. It goes to the leftmost free house, if your privilege covers the house's colour; square houses take traders, stepped ones merchants.",
-  'tut.control': 'Whoever has most offices in a city controls it; on a tie, the one further right. Each time anybody establishes a route there, the controller gains a point: let the others work for you.',
-  'tut.skill': 'Now grow: establish a route at a city with a golden badge beside its houses and develop its skill. More actions (Göttingen) help most; then the privilege (Stade) opens better houses, the bank (Lübeck) brings more pieces.',
-  'tut.marker': 'The dark seals at three routes are bonus markers: whoever establishes such a route takes it. Use a marker any time in your turn, it costs no action: more actions, an extra office, a skill. At the end they score, used or not.',
-  'tut.lay': 'You took a marker, so a new one is drawn: lay it at an empty route that glows. A tempting marker draws the others there.',
-  'tut.displace': 'Try Displace: click a piece of somebody else in your way. It costs one piece more (two for a merchant), which go to your stock; its owner moves nearby and may add a piece. Standing in the way can pay!',
-  'tut.move': 'And Move: for one action lift your own pieces, up to as many as your book shows, and put each on another free post. Choose Move, click a piece of yours, then its new post. Good when somebody blocks your route, or two half routes should be one.',
+  'tut.establish':
+    'Your route is full: it shines. Choose Establish, or click the route. First whoever controls its cities gains points; then you choose: an office in one of its cities, or a skill where a city shows one.',
+  'tut.after':
+    'Well done. Your pieces went back to the stock, so Income will bring them again; what you gained stays for good.',
+  'tut.office':
+    "Now found an office: establish a route and choose a city. It goes to the leftmost free house, if your privilege covers the house's colour; square houses take traders, stepped ones merchants.",
+  'tut.control':
+    'Whoever has most offices in a city controls it; on a tie, the one further right. Each time anybody establishes a route there, the controller gains a point: let the others work for you.',
+  'tut.skill':
+    'Now grow: establish a route at a city with a golden badge beside its houses and develop its skill. More actions (Göttingen) help most; then the privilege (Stade) opens better houses, the bank (Lübeck) brings more pieces.',
+  'tut.marker':
+    'The dark seals at three routes are bonus markers: whoever establishes such a route takes it. Use a marker any time in your turn, it costs no action: more actions, an extra office, a skill. At the end they score, used or not.',
+  'tut.lay':
+    'You took a marker, so a new one is drawn: lay it at an empty route that glows. A tempting marker draws the others there.',
+  'tut.displace':
+    'Try Displace: click a piece of somebody else in your way. It costs one piece more (two for a merchant), which go to your stock; its owner moves nearby and may add a piece. Standing in the way can pay!',
+  'tut.move':
+    'And Move: for one action lift your own pieces, up to as many as your book shows, and put each on another free post. Choose Move, click a piece of yours, then its new post. Good when somebody blocks your route, or two half routes should be one.',
   'tut.pay': 'The fee: choose a piece of your supply that goes to your stock. A trader is usually enough.',
-  'tut.displaced': 'You were displaced, and that is good for you: put your piece on a glowing post nearby, and add another from your stock for nothing.',
-  'tut.score': 'Points at the end: those on the track, 4 for each full skill, markers, 2 for each city you control, and your largest network of offices times your keys. Connecting Arnheim and Stendal brings 7 at once.',
-  'tut.ending': 'The game ends when somebody reaches 20 points on the track, when no marker can be drawn any more, or when ten cities are complete. The estimate beside the chronicle shows how you stand.',
-  'tut.finish': 'That is the game. Play this one to its end, or start a new one. Press ? for the keys; the rules stand in the menu, and every card leads to its rule.',
+  'tut.displaced':
+    'You were displaced, and that is good for you: put your piece on a glowing post nearby, and add another from your stock for nothing.',
+  'tut.score':
+    'Points at the end: those on the track, 4 for each full skill, markers, 2 for each city you control, and your largest network of offices times your keys. Connecting Arnheim and Stendal brings 7 at once.',
+  'tut.ending':
+    'The game ends when somebody reaches 20 points on the track, when no marker can be drawn any more, or when ten cities are complete. The estimate beside the chronicle shows how you stand.',
+  'tut.finish':
+    'That is the game. Play this one to its end, or start a new one. Press ? for the keys; the rules stand in the menu, and every card leads to its rule.',
 }
 
 export type Key = keyof typeof en

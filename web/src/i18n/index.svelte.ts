@@ -14,7 +14,9 @@ export async function useLanguage(lang: Lang): Promise<void> {
 export type Params = Record<string, string | number>
 
 export function fill(template: string, params: Params = {}): string {
-  return pick(template, params).replace(/\{(\w+)\}/g, (whole, name: string) => (name in params ? String(params[name]) : whole))
+  return pick(template, params).replace(/\{(\w+)\}/g, (whole, name: string) =>
+    name in params ? String(params[name]) : whole,
+  )
 }
 
 /** `one|several`, chosen by {n}. */
@@ -28,7 +30,10 @@ export const template = (key: Key, params: Params = {}): string => pick(current[
 export const has = (key: string): key is Key => key in en
 
 /** `Cardiff or London`, `Markers and Cities`: as the language joins them. */
-const joined = (type: 'conjunction' | 'disjunction') => (names: string[]): string => new Intl.ListFormat(settings.lang, { type }).format(names)
+const joined =
+  (type: 'conjunction' | 'disjunction') =>
+  (names: string[]): string =>
+    new Intl.ListFormat(settings.lang, { type }).format(names)
 export const allOf = joined('conjunction')
 export const oneOf = joined('disjunction')
 

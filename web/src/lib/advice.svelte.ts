@@ -1,11 +1,11 @@
 /** What a machine thinks of the position shown: bars for the eye, arrows for the board. */
 import { arrowOf, type Arrow } from './arrows'
-import { api, type Analysis, type BotInfo, type Option } from './api'
+import { api } from './api'
 import { parse, type Decision } from './decisions'
 import type { History } from './history.svelte'
 import type { Live } from './live.svelte'
 import { adviser } from './people'
-import type { Seat } from './types'
+import type { Analysis, BotFace, Seat, Weighed } from './wire'
 
 /** A chance looked at far less often than the best one says little. */
 const SURE = 0.2
@@ -15,14 +15,20 @@ const SURE = 0.2
  * if it does not search, how good it finds it. `share` is that measure beside the best. `chance` is the decider's
  * chance to win as far as the machine is sure of it: it may be higher further down, where less thought went in.
  */
-export interface Opinion { decision: Decision; share: number; percent: number | null; chance: number | null; played: boolean }
+export interface Opinion {
+  decision: Decision
+  share: number
+  percent: number | null
+  chance: number | null
+  played: boolean
+}
 export type Measure = 'thought' | 'value' | null
 
 export class Advice {
   found = $state.raw<Analysis | null>(null)
   thinking = $state(false)
   error = $state('')
-  bots = $state.raw<BotInfo[]>([])
+  bots = $state.raw<BotFace[]>([])
   spec = $state('')
   private asked = 0
 
@@ -34,29 +40,37 @@ export class Advice {
   bot = $derived.by(() => this.bots.find((b) => b.spec === this.spec))
   number = $derived.by(() => this.history.decision)
   /** What was really decided there. */
-  played = $derived.by(() => this.live.log.find((e) => e.kind === 'decision' && e.number === this.number + 1)?.text ?? null)
+  played = $derived.by(
+    () => this.live.log.find((e) => e.kind === 'decision' && e.number === this.number + 1)?.text ?? null,
+  )
 
   opinions = $derived.by<Opinion[]>(() => {
     // A machine that only decides, without weighing, has one opinion.
-    const given = this.found?.options.length ? this.found.options : this.found ? [{ decision: this.found.decision, value: 1 }] : []
-    const all: Option[] = given.toSorted((a, b) => (b.visits ?? 0) - (a.visits ?? 0) || b.value - a.value)
+    const given: Weighed[] = this.found?.options.length
+      ? this.found.options
+      : this.found
+        ? [{ decision: this.found.decision, value: 1, visits: 0, shares: {} }]
+        : []
+    const all = given.toSorted((a, b) => b.visits - a.visits || b.value - a.value)
     const top = all.slice(0, 6)
     const [best] = top
     const played = all.find((o) => o.decision === this.played)
     if (played && !top.includes(played)) top.push(played)
     const low = Math.min(...top.map((o) => o.value))
     const span = Math.max(...top.map((o) => o.value)) - low
-    const sure = (o: Option): number => (o.visits ?? 0) / Math.max(1, best?.visits ?? 1)
-    const looked = all.reduce((sum, o) => sum + (o.visits ?? 0), 0)
+    const sure = (o: Weighed): number => o.visits / Math.max(1, best?.visits ?? 1)
+    const looked = all.reduce((sum, o) => sum + o.visits, 0)
     return top.map((o) => ({
       decision: parse(o.decision),
       share: looked ? sure(o) : span > 0 ? (o.value - low) / span : 1,
-      percent: looked ? Math.round((100 * (o.visits ?? 0)) / looked) : null,
-      chance: o.shares && sure(o) > SURE ? Math.round(100 * o.value) : null,
+      percent: looked ? Math.round((100 * o.visits) / looked) : null,
+      chance: sure(o) > SURE ? Math.round(100 * o.value) : null,
       played: o.decision === this.played,
     }))
   })
-  measure = $derived.by<Measure>(() => (this.opinions.length < 2 ? null : this.opinions.some((o) => o.percent !== null) ? 'thought' : 'value'))
+  measure = $derived.by<Measure>(() =>
+    this.opinions.length < 2 ? null : this.opinions.some((o) => o.percent !== null) ? 'thought' : 'value',
+  )
   /** Everybody's chance to win if the best decision is taken. */
   chances = $derived.by<{ seat: Seat; share: number }[]>(() => {
     const best = this.found?.options.find((o) => o.decision === this.found?.decision)?.shares

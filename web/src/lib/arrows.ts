@@ -1,9 +1,14 @@
 /** Where an arrow of advice begins and ends on the board. */
 import type { Decision } from './decisions'
-import type { View } from './types'
+import type { View } from './wire'
 
 /** `from` null: it comes down from above. */
-export interface Arrow { from: string | null; to: string; rank: number; weight: number }
+export interface Arrow {
+  from: string | null
+  to: string
+  rank: number
+  weight: number
+}
 
 export function arrowOf(d: Decision, view: View): Pick<Arrow, 'from' | 'to'> | null {
   if (d.post) return { from: null, to: `post:${d.post}` }

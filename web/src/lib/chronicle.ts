@@ -1,18 +1,18 @@
 /** The log as lines to read: what belongs together is told together, what goes without saying is not told. */
-import type { Entry } from './api'
+import type { LogEntry } from './wire'
 
 export interface Line {
-  entry: Entry
+  entry: LogEntry
   /** What was paid for it. */
-  paid: Entry[]
+  paid: LogEntry[]
 }
 
-const verb = (entry: Entry): string => entry.text.split(' ')[0] ?? ''
+const verb = (entry: LogEntry): string => entry.text.split(' ')[0] ?? ''
 
 /** Who took something back says so once a turn, with how much; the decisions themselves are gone from the log already. */
-function folded(log: Entry[]): Entry[] {
-  const kept = new Map<string, Entry>()
-  const out: Entry[] = []
+function folded(log: LogEntry[]): LogEntry[] {
+  const kept = new Map<string, LogEntry>()
+  const out: LogEntry[] = []
   for (const entry of log.toReversed()) {
     const place = `${entry.player} ${entry.turn}`
     const later = entry.kind === 'undo' ? kept.get(place) : undefined
@@ -27,13 +27,25 @@ function folded(log: Entry[]): Entry[] {
   return out.reverse()
 }
 
-/** The heading of each turn says whose it is, so its end needs no line unless nothing else was done; a fee stands with what it was paid for. */
-export function lines(log: Entry[]): Line[] {
+/**
+ * The heading of each turn says whose it is, so its end needs no line unless nothing else was done; a fee stands with
+ * what it was paid for.
+ */
+export function lines(log: LogEntry[]): Line[] {
   const out: Line[] = []
   for (const entry of folded(log)) {
     const last = out.at(-1)
-    if (entry.kind === 'decision' && (entry.text === 'done' || (entry.text === 'end' && last?.entry.turn === entry.turn))) continue
-    const fee = entry.kind === 'decision' && verb(entry) === 'pay' && last?.entry.kind === 'decision' && last.entry.player === entry.player && verb(last.entry) === 'displace'
+    if (
+      entry.kind === 'decision' &&
+      (entry.text === 'done' || (entry.text === 'end' && last?.entry.turn === entry.turn))
+    )
+      continue
+    const fee =
+      entry.kind === 'decision' &&
+      verb(entry) === 'pay' &&
+      last?.entry.kind === 'decision' &&
+      last.entry.player === entry.player &&
+      verb(last.entry) === 'displace'
     if (fee) last.paid.push(entry)
     else out.push({ entry, paid: [] })
   }
@@ -41,11 +53,12 @@ export function lines(log: Entry[]): Line[] {
 }
 
 /** Turn → whose it is: the first decision of a turn is its owner's. */
-export function owners(log: Entry[]): Map<number, string> {
+export function owners(log: LogEntry[]): Map<number, string> {
   const out = new Map<number, string>()
   for (const { turn, player } of log) if (player !== null && !out.has(turn)) out.set(turn, player)
   return out
 }
 
 /** Where one's last turn ended, as a revision: what follows is news. */
-export const lastOwn = (log: Entry[], mine: string[]): number => log.findLast((e) => e.player !== null && mine.includes(e.player) && e.text === 'end')?.revision ?? -1
+export const lastOwn = (log: LogEntry[], mine: string[]): number =>
+  log.findLast((e) => e.player !== null && mine.includes(e.player) && e.text === 'end')?.revision ?? -1

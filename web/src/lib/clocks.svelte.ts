@@ -1,8 +1,14 @@
 /** Time to think, as the server counts it: what it said last, run down on this screen until it speaks again. */
 import type { Live } from './live.svelte'
-import type { Seat } from './types'
+import type { Seat } from './wire'
 
-export interface ClockFace { text: string; left: number; running: boolean; low: boolean; empty: boolean }
+export interface ClockFace {
+  text: string
+  left: number
+  running: boolean
+  low: boolean
+  empty: boolean
+}
 
 const pad = (n: number): string => String(n).padStart(2, '0')
 
@@ -11,7 +17,12 @@ export function clockText(ms: number): string {
   const seconds = Math.max(0, ms) / 1000
   if (seconds < 10) return (Math.floor(seconds * 10) / 10).toFixed(1)
   const whole = Math.ceil(seconds)
-  const [d, h, m, s] = [Math.floor(whole / 86_400), Math.floor(whole / 3600) % 24, Math.floor(whole / 60) % 60, whole % 60]
+  const [d, h, m, s] = [
+    Math.floor(whole / 86_400),
+    Math.floor(whole / 3600) % 24,
+    Math.floor(whole / 60) % 60,
+    whole % 60,
+  ]
   if (d) return `${d} d ${h} h`
   return h ? `${h}:${pad(m)}:${pad(s)}` : `${m}:${pad(s)}`
 }
@@ -25,7 +36,9 @@ export class Clocks {
   constructor(readonly live: Live) {}
 
   on = $derived.by(() => this.live.table?.clock ?? null)
-  running = $derived.by<Seat | null>(() => (this.on && this.live.table?.status === 'running' ? (this.live.table.ticking ?? null) : null))
+  running = $derived.by<Seat | null>(() =>
+    this.on && this.live.table?.status === 'running' ? (this.live.table.ticking ?? null) : null,
+  )
 
   left(seat: Seat): number | null {
     const { table, skew } = this.live
@@ -38,7 +51,13 @@ export class Clocks {
   face(seat: Seat): ClockFace | null {
     const left = this.left(seat)
     if (left === null || !this.on) return null
-    return { text: clockText(left), left, running: this.running === seat, low: isLow(left, this.on.bank), empty: left === 0 }
+    return {
+      text: clockText(left),
+      left,
+      running: this.running === seat,
+      low: isLow(left, this.on.bank),
+      empty: left === 0,
+    }
   }
 
   /** Runs while somebody looks; the tenths of the last seconds need a quicker hand. */

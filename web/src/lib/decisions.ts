@@ -2,7 +2,7 @@
  * Decisions as the server writes them, taken apart so that a click can find them.
  * Nothing here knows a rule: a decision is legal because the server listed it.
  */
-import type { Shape } from './types'
+import type { Shape } from './wire'
 
 export interface Decision {
   text: string
@@ -88,7 +88,8 @@ export function parse(text: string): Decision {
   return decision
 }
 
-export const posts = (route: string, count: number): string[] => Array.from({ length: count }, (_, k) => `post:${route}/${k + 1}`)
+export const posts = (route: string, count: number): string[] =>
+  Array.from({ length: count }, (_, k) => `post:${route}/${k + 1}`)
 
 /** The things on the table that stand for a decision: clicking one of them chooses it, or narrows the choice. */
 export function targets(d: Decision, length: (route: string) => number = () => 4): string[] {
@@ -99,9 +100,23 @@ export function targets(d: Decision, length: (route: string) => number = () => 4
   const skill = d.skill ? [`skill:${d.skill}`] : []
   switch (d.verb) {
     case 'establish':
-      return [...route, ...posts(d.route ?? '', length(d.route ?? '')), ...city, ...skill, ...(d.prestige ? [`prestige:${d.prestige}`] : []), ...marker]
+      return [
+        ...route,
+        ...posts(d.route ?? '', length(d.route ?? '')),
+        ...city,
+        ...skill,
+        ...(d.prestige ? [`prestige:${d.prestige}`] : []),
+        ...marker,
+      ]
     case 'use':
-      return [...marker, ...route, ...city, ...skill, ...(d.house ? [`house:${d.city}/${d.house}`, `house:${d.city}/${d.house + 1}`] : []), ...(d.player ? [`player:${d.player}`] : [])]
+      return [
+        ...marker,
+        ...route,
+        ...city,
+        ...skill,
+        ...(d.house ? [`house:${d.city}/${d.house}`, `house:${d.city}/${d.house + 1}`] : []),
+        ...(d.player ? [`player:${d.player}`] : []),
+      ]
     case 'lay':
       return [...route, `plate:${d.marker}`]
     case 'pawn':
@@ -157,7 +172,11 @@ export function glowing(list: Decision[], picked: string[], length?: (route: str
   return keys
 }
 
-export interface IncomeRange { traders: number; merchants: number; total: number }
+export interface IncomeRange {
+  traders: number
+  merchants: number
+  total: number
+}
 
 /** The bounds of the income on offer: most of each shape, most together. */
 export function incomeRange(list: Decision[]): IncomeRange {

@@ -1,12 +1,19 @@
 /** What went wrong, in the reader's language. The server's own sentence is more precise but English. */
 import { has, t } from '../i18n/index.svelte'
+import type { Key } from '../i18n/en'
 import { Refused } from './api'
 import { settings } from './settings.svelte'
+import type { ErrorCode } from './wire'
 
 export function sorry(error: unknown): string {
   if (!(error instanceof Refused)) return t('app.gone')
-  const key = `error.${error.code}`
-  return settings.lang !== 'en' && has(key) ? t(key) : error.message
+  return error.code === 'failed' ? error.message : refusal(error.code, error.message)
+}
+
+/** Every code has words: the compiler asks for those of a new one. A newer server's own are told as it says them. */
+export function refusal(code: ErrorCode, message: string): string {
+  const key: Key = `error.${code}`
+  return settings.lang === 'en' || !has(key) ? message : t(key)
 }
 
 /** Why a choice is closed: the engine names the rule, the page says it in the reader's words. */

@@ -1,5 +1,11 @@
 /** The faces of the table, asked for before it is drawn: text set in its own type from the start never shifts. */
-const FACES = ['500 16px "Alegreya Sans"', '700 16px "Alegreya Sans"', '700 16px Alegreya', '800 16px Alegreya', '600 34px "Grenze Gotisch"']
+const FACES = [
+  '500 16px "Alegreya Sans"',
+  '700 16px "Alegreya Sans"',
+  '700 16px Alegreya',
+  '800 16px Alegreya',
+  '600 34px "Grenze Gotisch"',
+]
 /** A slow network must not keep anybody from the table. */
 const PATIENCE = 1500
 

@@ -1,5 +1,6 @@
 /** Which part of the board is seen, and how the table is laid out on this screen. */
-import { boxAround, routeKeys, where, type Box, type Geometry } from './geometry'
+import { boxAround, routeKeys, where, type Box } from './geometry'
+import type { Geometry } from './wire'
 
 export type Mode = 'phone' | 'tablet' | 'desktop'
 
@@ -26,9 +27,13 @@ export class Framing {
     return { x: 0, y: 0, w: this.geometry.view[2], h: this.geometry.view[3] }
   }
 
-  mode = $derived.by<Mode>(() => (this.width < 700 ? 'phone' : this.width < 1200 && this.height > this.width ? 'tablet' : 'desktop'))
+  mode = $derived.by<Mode>(() =>
+    this.width < 700 ? 'phone' : this.width < 1200 && this.height > this.width ? 'tablet' : 'desktop',
+  )
   /** A portrait board gets the height, with a column at either side. */
-  triple = $derived.by(() => this.mode === 'desktop' && this.geometry.size[1] > this.geometry.size[0] && this.width >= 1200)
+  triple = $derived.by(
+    () => this.mode === 'desktop' && this.geometry.size[1] > this.geometry.size[0] && this.width >= 1200,
+  )
   /** Too low for desk and chronicle below each other: they take turns in tabs. */
   low = $derived.by(() => this.mode === 'desktop' && !this.triple && this.height < 840)
 
@@ -43,22 +48,34 @@ export class Framing {
 
   /** A phone shows a part of the board only: what must be chosen now comes into sight, nothing else moves it. */
   seek(keys: string[]): void {
-    if (this.mode === 'phone' && this.boardWidth && this.boardHeight && !this.inSight(keys)) this.box = this.firstOnPhone(keys)
+    if (this.mode === 'phone' && this.boardWidth && this.boardHeight && !this.inSight(keys))
+      this.box = this.firstOnPhone(keys)
   }
 
   inSight(keys: string[]): boolean {
     const { x, y, w, h } = this.box
-    return keys.flatMap((key) => where(this.geometry, key) ?? []).every((s) => s.x >= x && s.x <= x + w && s.y >= y && s.y <= y + h)
+    return keys
+      .flatMap((key) => where(this.geometry, key) ?? [])
+      .every((s) => s.x >= x && s.x <= x + w && s.y >= y && s.y <= y + h)
   }
 
   /** ART §8: the smallest frame holding all legal posts, at least .85 px a unit. */
   private firstOnPhone(keys: string[]): Box {
     const { whole } = this
-    const around = boxAround(keys.flatMap((key) => where(this.geometry, key) ?? []), 60, whole)
+    const around = boxAround(
+      keys.flatMap((key) => where(this.geometry, key) ?? []),
+      60,
+      whole,
+    )
     const w = Math.min(around.w, this.boardWidth / 0.85)
     const h = (w * this.boardHeight) / this.boardWidth
     const mid = { x: around.x + around.w / 2, y: around.y + around.h / 2 }
-    return { x: Math.max(0, Math.min(whole.w - w, mid.x - w / 2)), y: Math.max(0, Math.min(whole.h - h, mid.y - h / 2)), w, h }
+    return {
+      x: Math.max(0, Math.min(whole.w - w, mid.x - w / 2)),
+      y: Math.max(0, Math.min(whole.h - h, mid.y - h / 2)),
+      w,
+      h,
+    }
   }
 
   /** On the phone what somebody asked for is brought into the lower half, below a card at the top; the scale stays. */
@@ -68,7 +85,11 @@ export class Framing {
     const { whole, box } = this
     const [x, y] = [(at.x - box.x) / box.w, (at.y - box.y) / box.h]
     if (x > 0.1 && x < 0.9 && y > 0.55 && y < 0.95) return
-    this.box = { ...box, x: Math.max(0, Math.min(whole.w - box.w, at.x - box.w / 2)), y: Math.min(whole.h - box.h, at.y - 0.75 * box.h) }
+    this.box = {
+      ...box,
+      x: Math.max(0, Math.min(whole.w - box.w, at.x - box.w / 2)),
+      y: Math.min(whole.h - box.h, at.y - 0.75 * box.h),
+    }
   }
 
   /** Where a thing is on the screen, measured from the board's own corner. */
@@ -90,7 +111,12 @@ export class Framing {
     const inside = (v: number, most: number): number => Math.max(6, Math.min(most, v))
     const covered = ([left, top]: [number, number]): number =>
       spots.filter((s) => s.x > left - SHY && s.x < left + w + SHY && s.y > top - SHY && s.y < top + h + SHY).length
-    const places = [at.y + 18, at.y - h - 18].flatMap((top) => [at.x + 30, at.x - 30 - w].map<[number, number]>((left) => [inside(left, this.boardWidth - w - 6), inside(top, this.boardHeight - h - 6)]))
+    const places = [at.y + 18, at.y - h - 18].flatMap((top) =>
+      [at.x + 30, at.x - 30 - w].map<[number, number]>((left) => [
+        inside(left, this.boardWidth - w - 6),
+        inside(top, this.boardHeight - h - 6),
+      ]),
+    )
     const [left, top] = places.reduce((best, place) => (covered(place) < covered(best) ? place : best))
     return `left: ${left / this.scale}px; top: ${top / this.scale}px; zoom: ${this.scale}`
   }

@@ -1,49 +1,5 @@
-/** Where everything of a board lies, as the server's drawing gives it (board units, 1000 = width). */
-export interface RowPlaces { shift: number; y: number; houses: number[]; stalls: number[]; shared: boolean; extra: [number, number, number][]; plinth: [number, number, number, number] }
-export interface CityPlace {
-  name: string
-  x: number
-  y: number
-  green: boolean
-  houses: { shape: 'trader' | 'merchant'; privilege: string; coin: number }[]
-  rows: RowPlaces[]
-  rect: [number, number, number, number]
-  frame: [number, number, number, number]
-  label: { text: string; x: number; y: number; size: number; width: number; plate: 'link' | 'green' | 'brass' | null; rect: [number, number, number, number] }
-  badges: { skill: string; x: number; y: number }[]
-  permits?: { region: string; x: number; y: number }[]
-  regions: string[]
-}
-export interface PostPlace { id: string; x: number; y: number; ship: boolean }
-export interface RoutePlace {
-  cities: [string, string]
-  path: string
-  posts: PostPlace[]
-  sea: boolean
-  region: string | null
-  tavern: boolean
-  permanent: string | null
-  marker: { x: number; y: number; tether: [number, number, number, number] }
-  laid: { x: number; y: number }[]
-  middle: [number, number]
-}
-export interface Geometry {
-  board: string
-  name: string
-  size: [number, number]
-  view: [number, number, number, number]
-  scale: number
-  cities: Record<string, CityPlace>
-  routes: Record<string, RoutePlace>
-  prestige: { rect: [number, number, number, number]; spaces: { points: number; privilege: string; x: number; y: number }[] }
-  completed: { rect: [number, number, number, number]; cells: [number, number][] }
-  link: { rect: [number, number, number, number]; places: { points: number; x: number; y: number }[] }
-  ribbon: { x: number; y: number; w: number; h: number; pin_y: number }
-  favours: [number, number]
-  countries?: { region: string; name: string; rect: [number, number, number, number] }[]
-  provinces: { id: number; name: string; x: number; y: number; routes: string[] }[]
-  soldiers: { cities: [string, string]; x: number; y: number; ends: [[number, number], [number, number]] }[]
-}
+/** Finding places on a board (board units, 1000 = width). */
+import type { Geometry } from './wire'
 
 export type Box = { x: number; y: number; w: number; h: number }
 
@@ -84,7 +40,12 @@ export function split(key: string): [string, string] {
 }
 
 /** The nearest place in a direction, for the arrow keys: straight ahead counts double. */
-export function nextInDirection<T extends { x: number; y: number }>(from: { x: number; y: number }, list: T[], dx: number, dy: number): T | null {
+export function nextInDirection<T extends { x: number; y: number }>(
+  from: { x: number; y: number },
+  list: T[],
+  dx: number,
+  dy: number,
+): T | null {
   let best: T | null = null
   let least = Infinity
   for (const item of list) {
@@ -107,5 +68,10 @@ export function boxAround(places: { x: number; y: number }[], margin: number, wh
   const ys = places.map((p) => p.y)
   const x = Math.max(whole.x, Math.min(...xs) - margin)
   const y = Math.max(whole.y, Math.min(...ys) - margin)
-  return { x, y, w: Math.min(whole.x + whole.w, Math.max(...xs) + margin) - x, h: Math.min(whole.y + whole.h, Math.max(...ys) + margin) - y }
+  return {
+    x,
+    y,
+    w: Math.min(whole.x + whole.w, Math.max(...xs) + margin) - x,
+    h: Math.min(whole.y + whole.h, Math.max(...ys) + margin) - y,
+  }
 }

@@ -1,19 +1,19 @@
 /** Pieces in hand and where pieces came from, read off the events of the log. */
-import type { Entry, GameEvent } from './api'
-import type { View } from './types'
+import type { GameEvent, LogEntry, View } from './wire'
 
-export interface Held { owner: string; shape: string; at: string }
-
-const text = (event: GameEvent, key: string): string => (typeof event[key] === 'string' ? event[key] : '')
+export interface Held {
+  owner: string
+  shape: string
+  at: string
+}
 
 /** Walks events in order; tells each arrival on a post with the post it was lifted from. */
 function walk(events: GameEvent[], held: Map<string, Held[]>, arrived: (post: string, from: string) => void): void {
   for (const event of events) {
     if (event.type === 'turn-began') held.clear()
     if (event.type !== 'piece-moved') continue
-    const [owner = '', shape = ''] = text(event, 'piece').split(':')
-    const source = text(event, 'source')
-    const target = text(event, 'target')
+    const { source, target } = event
+    const [owner = '', shape = ''] = event.piece.split(':')
     let from = source
     if (source.startsWith('hand:')) {
       const hand = held.get(source) ?? []
@@ -35,14 +35,14 @@ export function pieceAt(view: View, post: string): string | null {
 }
 
 /** What is in somebody's hand after these entries, with the post it came from. */
-export function inHand(log: Entry[]): Held[] {
+export function inHand(log: LogEntry[]): Held[] {
   const held = new Map<string, Held[]>()
   for (const entry of log) walk(entry.events, held, () => {})
   return [...held.values()].flat().filter((h) => h.at.startsWith('post:'))
 }
 
 /** For the newest entries: post → the post its piece travelled from. */
-export function journeys(before: Entry[], fresh: Entry[]): Map<string, string> {
+export function journeys(before: LogEntry[], fresh: LogEntry[]): Map<string, string> {
   const held = new Map<string, Held[]>()
   for (const entry of before) walk(entry.events, held, () => {})
   const out = new Map<string, string>()
@@ -50,28 +50,33 @@ export function journeys(before: Entry[], fresh: Entry[]): Map<string, string> {
   return out
 }
 
-export interface Departure { owner: string; shape: string; from: string; to: string }
+export interface Departure {
+  owner: string
+  shape: string
+  from: string
+  to: string
+}
 
 /** Pieces that left their posts for good: into a city, the stock, the supply. */
-export function departures(fresh: Entry[]): Departure[] {
+export function departures(fresh: LogEntry[]): Departure[] {
   return fresh.flatMap((entry) =>
     entry.events.flatMap((event) => {
-      const [from, to] = [text(event, 'source'), text(event, 'target')]
-      if (event.type !== 'piece-moved' || !from.startsWith('post:') || /^(post|hand):/.test(to)) return []
-      const [owner = '', shape = ''] = text(event, 'piece').split(':')
+      if (event.type !== 'piece-moved') return []
+      const { source: from, target: to } = event
+      if (!from.startsWith('post:') || /^(post|hand):/.test(to)) return []
+      const [owner = '', shape = ''] = event.piece.split(':')
       return [{ owner, shape, from, to }]
     }),
   )
 }
 
-/** The posts and cities touched by entries, for the ring of the last move. */
-export function touched(entries: Entry[]): Set<string> {
+/** The posts and cities that entries changed, for the ring of the last move. */
+export function marked(entries: LogEntry[]): Set<string> {
   const keys = new Set<string>()
   for (const entry of entries) {
     for (const event of entry.events) {
-      const target = text(event, 'target')
-      if (event.type === 'piece-moved' && target.startsWith('post:')) keys.add(target)
-      if (event.type === 'office-founded') keys.add(`city:${text(event, 'city')}`)
+      if (event.type === 'piece-moved' && event.target.startsWith('post:')) keys.add(event.target)
+      if (event.type === 'office-founded') keys.add(`city:${event.city}`)
     }
   }
   return keys

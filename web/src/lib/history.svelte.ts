@@ -1,13 +1,14 @@
 /** Which position is shown: the live one, or one of the past. */
-import { api, type Position } from './api'
+import { api } from './api'
 import type { Live } from './live.svelte'
 import { keepAt } from './router.svelte'
+import type { LogEntry, PastPosition, Position } from './wire'
 
 export class History {
   /** How many decisions stand in the position shown; null: the live one. */
   at = $state<number | null>(null)
-  past = $state.raw<Position | null>(null)
-  private readonly kept = new Map<number, Promise<Position>>()
+  past = $state.raw<PastPosition | null>(null)
+  private readonly kept = new Map<number, Promise<PastPosition>>()
 
   /** Told about every step: whoever shows the position drops what belonged to the one before. */
   moved: (at: number | null) => void = () => {}
@@ -16,7 +17,10 @@ export class History {
 
   shown = $derived.by<Position>(() => (this.at !== null && this.past ? this.past : this.live.position!))
 
-  private fetch(number: number): Promise<Position> {
+  /** The entry that led to the position of the past. */
+  entry = $derived.by<LogEntry | null>(() => (this.at === null ? null : (this.past?.entry ?? null)))
+
+  private fetch(number: number): Promise<PastPosition> {
     let known = this.kept.get(number)
     if (!known) {
       known = api.position(this.live.id, number, this.live.position!.over ? '?open=true' : '')

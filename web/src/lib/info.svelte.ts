@@ -1,14 +1,23 @@
 /** Words about a thing: a tip while the pointer rests on it; after a click they stay, with the reason why it does not glow. */
 import { has, named, oneOf, t } from '../i18n/index.svelte'
-import { api, type Why } from './api'
+import { api } from './api'
 import type { Session } from './session.svelte'
 import { tell, type Told } from './things'
 import { meant } from './why'
 import { city, marker, piece, route, skill, type Names } from './words'
+import type { Why } from './wire'
 
 /** Where the thing is on the screen. */
-export interface Spot { x: number; y: number; w: number; h: number }
-export interface Reason { text: string; rule: string }
+export interface Spot {
+  x: number
+  y: number
+  w: number
+  h: number
+}
+export interface Reason {
+  text: string
+  rule: string
+}
 
 const DELAY = 350
 
@@ -21,8 +30,30 @@ export function spotOf(element: Element | null): Spot | null {
 /** The server's reason in the chosen language: its names of things become ours. */
 export function reasonOf(why: Why, names: Names): Reason {
   const key = `why.${why.reason}`
-  const { route: r, city: c, shape, colour, reach, skill: s, marker: m, region, cities, ...rest } = (why.values ?? {}) as Record<string, string>
-  const values = { ...rest, route: route(names, r), city: city(names, c), piece: piece(shape), colour: named('privilege', colour ?? ''), reach: named('privilege', reach ?? ''), skill: skill(s), marker: marker(m), region: named('region', region ?? ''), cities: oneOf(cities?.split(', ') ?? []) }
+  const {
+    route: r,
+    city: c,
+    shape,
+    colour,
+    reach,
+    skill: s,
+    marker: m,
+    region,
+    cities,
+    ...rest
+  } = (why.values ?? {}) as Record<string, string>
+  const values = {
+    ...rest,
+    route: route(names, r),
+    city: city(names, c),
+    piece: piece(shape),
+    colour: named('privilege', colour ?? ''),
+    reach: named('privilege', reach ?? ''),
+    skill: skill(s),
+    marker: marker(m),
+    region: named('region', region ?? ''),
+    cities: oneOf(cities?.split(', ') ?? []),
+  }
   return { text: has(key) ? t(key, values) : why.message, rule: why.rule ?? '' }
 }
 
@@ -54,7 +85,11 @@ export class Info {
     clearTimeout(this.timer)
     this.key = key
     this.told = null
-    if (key) this.timer = window.setTimeout(() => this.key === key && ((this.spot = spot), (this.told = this.tell(key))), DELAY)
+    if (key)
+      this.timer = window.setTimeout(
+        () => this.key === key && ((this.spot = spot), (this.told = this.tell(key))),
+        DELAY,
+      )
   }
 
   async explain(key: string, spot: Spot | null): Promise<void> {
@@ -67,7 +102,15 @@ export class Info {
     const { deciding, play, view, decider, geometry, board, live } = this.session
     if (!deciding) return
     const verbs = new Set(play.turn ? [] : play.legal.map((d) => d.verb))
-    const text = meant(key, { view, seat: decider, geometry, verb: play.choice.verb, shape: play.shape, verbs, prestigeCity: board.data.prestige.city })
+    const text = meant(key, {
+      view,
+      seat: decider,
+      geometry,
+      verb: play.choice.verb,
+      shape: play.shape,
+      verbs,
+      prestigeCity: board.data.prestige.city,
+    })
     if (!text || play.legal.some((d) => d.text === text)) return
     const { number } = live.position!
     const answer = await api.why(live.id, decider, text).catch(() => null)

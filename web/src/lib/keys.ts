@@ -3,18 +3,36 @@ import type { Verb } from './decisions'
 import { nextInDirection, where } from './geometry'
 import type { Session } from './session.svelte'
 
-const VERBS: Record<string, Verb> = { i: 'income', p: 'place', d: 'displace', m: 'lift', e: 'establish', a: 'pawn', w: 'walk' }
-const ARROWS: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }
+const VERBS: Record<string, Verb> = {
+  i: 'income',
+  p: 'place',
+  d: 'displace',
+  m: 'lift',
+  e: 'establish',
+  a: 'pawn',
+  w: 'walk',
+}
+const ARROWS: Record<string, [number, number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+}
 
-export interface Camera { zoom: (factor: number) => void; fit: () => void }
+export interface Camera {
+  zoom: (factor: number) => void
+  fit: () => void
+}
 
 /** The thing of the board in that direction that the focus goes to next. */
 export function ahead(session: Session, focus: string | undefined, [dx, dy]: [number, number]): string | null {
   const { geometry, framing } = session
-  const list = session.targets.filter((x) => !x.quiet && x.key !== focus).flatMap((x) => {
-    const spot = where(geometry, x.key)
-    return spot ? [{ key: x.key, x: spot.x, y: spot.y }] : []
-  })
+  const list = session.targets
+    .filter((x) => !x.quiet && x.key !== focus)
+    .flatMap((x) => {
+      const spot = where(geometry, x.key)
+      return spot ? [{ key: x.key, x: spot.x, y: spot.y }] : []
+    })
   const { box } = framing
   const from = (focus && where(geometry, focus)) || { x: box.x + box.w / 2, y: box.y + box.h / 2 }
   return (nextInDirection(from, list, dx, dy) ?? (focus ? null : list[0]))?.key ?? null
@@ -28,11 +46,22 @@ const SIMPLE: Record<string, (s: Session, camera: Camera | undefined) => void> =
     const d = play.legal.find((x) => x.verb === 'end' || x.verb === 'done')
     if (d) undoing.end(d)
   },
-  l: (s) => { if (s.deciding) s.window = 'list' },
+  l: (s) => {
+    if (s.deciding) s.window = 'list'
+  },
   o: (s) => s.nextOverlay(),
-  h: (s) => { if (s.mayAsk) { s.side = 'advice'; void s.advice.ask() } },
-  c: (s) => { s.side = s.side === 'score' ? 'log' : 'score' },
-  '?': (s) => { s.window = 'help' },
+  h: (s) => {
+    if (s.mayAsk) {
+      s.side = 'advice'
+      void s.advice.ask()
+    }
+  },
+  c: (s) => {
+    s.side = s.side === 'score' ? 'log' : 'score'
+  },
+  '?': (s) => {
+    s.window = 'help'
+  },
   '0': (_, camera) => camera?.fit(),
   '+': (_, camera) => camera?.zoom(1.25),
   '-': (_, camera) => camera?.zoom(0.8),
@@ -47,7 +76,7 @@ const SIMPLE: Record<string, (s: Session, camera: Camera | undefined) => void> =
 /** Where there is nothing to choose, the arrows to the sides step through the game. */
 function stepped({ history, live }: Session, key: string, element: HTMLElement): boolean {
   if (history.at === null && !live.position!.over) return false
-  if (key !== 'ArrowLeft' && key !== 'ArrowRight' || element.closest?.('[role=tablist]')) return false
+  if ((key !== 'ArrowLeft' && key !== 'ArrowRight') || element.closest?.('[role=tablist]')) return false
   if (key === 'ArrowLeft') history.back()
   else history.forth()
   return true
@@ -55,7 +84,12 @@ function stepped({ history, live }: Session, key: string, element: HTMLElement):
 
 const TYPING = new Set(['INPUT', 'TEXTAREA', 'SELECT'])
 
-export function keydown(event: KeyboardEvent, session: Session, camera: Camera | undefined, focusOn: (key: string) => void): void {
+export function keydown(
+  event: KeyboardEvent,
+  session: Session,
+  camera: Camera | undefined,
+  focusOn: (key: string) => void,
+): void {
   const element = event.target as HTMLElement
   if (session.window || TYPING.has(element.tagName) || document.querySelector('dialog[open]')) return
   if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z') {

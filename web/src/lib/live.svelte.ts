@@ -1,20 +1,22 @@
 /** One open table: the socket, what the server said last, and what is on its way. */
-import { api, type ChatMessage, type Entry, type Position, type Table } from './api'
+import { api } from './api'
+import { refusal } from './errors'
+import type { ChatLine, ClientMessage, LogEntry, Position, Propose, ServerMessage, TableFace, Update } from './wire'
 
 export type Link = 'connecting' | 'live' | 'lost'
 
 export class Live {
-  table = $state.raw<Table | null>(null)
+  table = $state.raw<TableFace | null>(null)
   position = $state.raw<Position | null>(null)
-  log = $state.raw<Entry[]>([])
-  chat = $state.raw<ChatMessage[]>([])
+  log = $state.raw<LogEntry[]>([])
+  chat = $state.raw<ChatLine[]>([])
   link = $state<Link>('connecting')
   error = $state('')
   gone = $state('')
   /** The text of a decision that was sent and not yet answered. */
   sending = $state('')
   /** The entries of the newest update, to be animated and announced. */
-  fresh = $state.raw<Entry[]>([])
+  fresh = $state.raw<LogEntry[]>([])
   /** How far the server's clock is ahead of ours, in milliseconds. */
   skew = $state(0)
   private socket: WebSocket | null = null
@@ -51,10 +53,11 @@ export class Live {
   private open(anew = false): void {
     this.socket?.close()
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
-    const known = !anew && this.table && this.position ? `?after=${this.position.revision}&chat=${this.chat.at(-1)?.id ?? 0}` : ''
+    const known =
+      !anew && this.table && this.position ? `?after=${this.position.revision}&chat=${this.chat.at(-1)?.id ?? 0}` : ''
     const socket = new WebSocket(`${scheme}://${location.host}/api/games/${this.id}/socket${known}`)
     this.socket = socket
-    socket.onmessage = (event) => this.hear(JSON.parse(event.data as string) as Message)
+    socket.onmessage = (event) => this.hear(JSON.parse(event.data as string) as ServerMessage)
     socket.onopen = () => {
       this.tries = 0
       this.link = 'live'
@@ -71,13 +74,13 @@ export class Live {
     }
   }
 
-  private send(message: object): boolean {
+  private send(message: ClientMessage): boolean {
     if (this.socket?.readyState !== WebSocket.OPEN) return false
     this.socket.send(JSON.stringify(message))
     return true
   }
 
-  private hear(said: Message): void {
+  private hear(said: ServerMessage): void {
     if ('now' in said) this.skew = said.now - Date.now()
     if (said.type === 'snapshot') {
       this.table = said.table
@@ -88,14 +91,15 @@ export class Live {
       if (said.log_from > 0) void this.fetchEarlier(said.log_from)
     } else if (said.type === 'update') this.update(said)
     else if (said.type === 'table') this.table = said.table
-    else if (said.type === 'chat') this.chat = [...this.chat, ...said.messages.filter((m) => !this.chat.some((c) => c.id === m.id))]
+    else if (said.type === 'chat')
+      this.chat = [...this.chat, ...said.messages.filter((m) => !this.chat.some((c) => c.id === m.id))]
     else if (said.type === 'error') {
-      this.error = said.message
+      this.error = refusal(said.code, said.message)
       this.sending = ''
     }
   }
 
-  private update(said: Extract<Message, { type: 'update' }>): void {
+  private update(said: Update): void {
     if (this.position && said.from !== this.position.revision && said.entries.length > 0) {
       this.open(true)
       return
@@ -139,8 +143,8 @@ export class Live {
     this.send({ type: 'vote', proposal, yes })
   }
 
-  propose(kind: string, more: object = {}): void {
-    this.send({ type: 'propose', kind, ...more })
+  propose(asked: Omit<Propose, 'type'>): void {
+    this.send({ type: 'propose', ...asked })
   }
 
   concede(): void {
@@ -152,11 +156,3 @@ export class Live {
     this.send({ type: 'return' })
   }
 }
-
-type Message =
-  | { type: 'snapshot'; now: number; table: Table; position: Position | null; log: Entry[]; log_from: number; chat: ChatMessage[] }
-  | { type: 'update'; now: number; from: number; revision: number; entries: Entry[]; position: Position }
-  | { type: 'table'; now: number; table: Table }
-  | { type: 'chat'; messages: ChatMessage[] }
-  | { type: 'error'; code: string; message: string; re?: string }
-  | { type: 'ack' | 'pong' | 'bye' }

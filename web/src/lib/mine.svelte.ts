@@ -1,12 +1,14 @@
 /** The tables of whoever sits here, and how many of them wait for a decision. */
-import { api, type Table } from './api'
+import { api } from './api'
 import { t } from '../i18n/index.svelte'
+import type { TableFace, ListedTable } from './wire'
 
 const EVERY = 45_000
-const rank = (table: Table): number => (table.your_turn ? 0 : table.status === 'running' ? 1 : table.status === 'open' ? 2 : 3)
+const rank = (table: ListedTable): number =>
+  table.your_turn ? 0 : table.status === 'running' ? 1 : table.status === 'open' ? 2 : 3
 
 class Mine {
-  tables = $state.raw<Table[]>([])
+  tables = $state.raw<ListedTable[]>([])
   loaded = $state(false)
   error = $state.raw<unknown>(null)
   /** The table that is open in this tab knows better than the list. */
@@ -17,7 +19,9 @@ class Mine {
 
   /** People wait; machines do not mind. */
   waiting = $derived(
-    this.tables.filter((x) => x.your_turn && x.id !== this.here?.id && x.seats.some((s) => s.kind === 'human' && !s.yours)).length + (this.here?.decides ? 1 : 0),
+    this.tables.filter(
+      (x) => x.your_turn && x.id !== this.here?.id && x.seats.some((s) => s.kind === 'human' && !s.yours),
+    ).length + (this.here?.decides ? 1 : 0),
   )
 
   async refresh(): Promise<void> {
@@ -49,9 +53,10 @@ class Mine {
 export const mine = new Mine()
 
 /** A name somebody chose; the server's stand-in names nobody needs to read. */
-export const chosenName = (table: Table): string => (!table.name || table.name.endsWith("'s table") || table.name === 'Tutorial' ? '' : table.name)
+export const chosenName = (table: Pick<TableFace, 'name'>): string =>
+  !table.name || table.name.endsWith("'s table") || table.name === 'Tutorial' ? '' : table.name
 
-export function standing(table: Table): string {
+export function standing(table: ListedTable): string {
   if (table.status === 'over') return t('start.finished')
   if (table.status === 'open') return t('start.waiting')
   if (table.your_turn) return t('table.yourTurn')
@@ -64,6 +69,9 @@ export function showWaiting(heading: string): void {
   const n = mine.waiting
   document.title = `${n ? `(${n}) ` : ''}${heading ? `${heading} · ` : ''}Hansa`
   document.querySelector('link[rel="icon"]')?.setAttribute('href', n ? '/icon-turn.svg' : '/icon.svg')
-  const badge = navigator as Navigator & { setAppBadge?: (n: number) => Promise<void>; clearAppBadge?: () => Promise<void> }
+  const badge = navigator as Navigator & {
+    setAppBadge?: (n: number) => Promise<void>
+    clearAppBadge?: () => Promise<void>
+  }
   void (n ? badge.setAppBadge?.(n) : badge.clearAppBadge?.())?.catch(() => {})
 }

@@ -1,14 +1,18 @@
 /** What the newest entries changed: journeys to animate, places to mark, words to announce. */
-import type { Entry } from './api'
-import { where, type Geometry } from './geometry'
-import { departures, inHand, journeys, pieceAt, touched, type Held } from './hands'
+import type { Geometry, LogEntry } from './wire'
+import { where } from './geometry'
+import { departures, inHand, journeys, marked, pieceAt, type Held } from './hands'
 import type { History } from './history.svelte'
 import type { Live } from './live.svelte'
 import type { Point } from './motion'
 import { line, plain, type Names } from './words'
 
 /** A piece that went back to somebody's desk, and the post it left. */
-export interface Departed { owner: string; shape: string; from: Point }
+export interface Departed {
+  owner: string
+  shape: string
+  from: Point
+}
 
 export class News {
   /** Post, or `city:…` → where its newest piece came from, in board units. */
@@ -22,18 +26,24 @@ export class News {
     readonly geometry: Geometry,
   ) {}
 
-  recent = $derived.by<Entry[]>(() => this.live.log.slice(-80))
+  recent = $derived.by<LogEntry[]>(() => this.live.log.slice(-80))
   /** Pieces in somebody's hand, each above the post it came from. */
-  hand = $derived.by<Held[]>(() => (this.history.at === null && this.live.position?.view.phase !== 'turn' ? inHand(this.recent) : []))
+  hand = $derived.by<Held[]>(() =>
+    this.history.at === null && this.live.position?.view.phase !== 'turn' ? inHand(this.recent) : [],
+  )
   /** Where something happened since one's last turn ended (a watcher: in the last turn), or in the decision looked at. */
   marks = $derived.by<Set<string>>(() => {
-    if (this.history.at !== null) return this.history.past?.entry ? touched([this.history.past.entry]) : new Set()
+    if (this.history.at !== null) return this.history.entry ? marked([this.history.entry]) : new Set()
     const { recent, live } = this
     const mine = live.table?.you?.seats ?? []
     const own = mine.length === 1 ? recent.findLastIndex((e) => e.player === mine[0] && e.text === 'end') : -1
     const last = recent.findLast((e) => e.kind === 'decision' && e.text !== 'end')
     const since = own >= 0 ? recent.slice(own + 1) : recent.filter((e) => e.turn === last?.turn)
-    return new Set([...touched(since)].filter((key) => !key.startsWith('post:') || (live.position && pieceAt(live.position.view, key))))
+    return new Set(
+      [...marked(since)].filter(
+        (key) => !key.startsWith('post:') || (live.position && pieceAt(live.position.view, key)),
+      ),
+    )
   })
 
   /** Takes in the entries of the newest update. */

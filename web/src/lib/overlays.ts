@@ -1,6 +1,5 @@
 /** Overlays: who controls, whose largest network, which routes are nearly full. Read off the position for the eye only. */
-import type { Position } from './api'
-import type { Geometry } from './geometry'
+import type { Geometry, Position } from './wire'
 
 export type Overlay = 'none' | 'control' | 'network' | 'close'
 export const OVERLAYS: Overlay[] = ['none', 'control', 'network', 'close']

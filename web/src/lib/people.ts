@@ -1,22 +1,23 @@
 import { has, t } from '../i18n/index.svelte'
-import type { BotInfo } from './api'
+import type { BotFace } from './wire'
 
 /** Names for seats nobody named: merchants of the time. */
 export const NAMES = ['Alheyd', 'Bertram', 'Katrijn', 'Detmar', 'Gese']
 
 /** A machine's name in the chosen language, by how strong it is; the server's own where we have none. */
-export function botTitle(bot: BotInfo): string {
+export function botTitle(bot: BotFace): string {
   const key = `bot.${bot.level}`
   return has(key) ? t(key) : bot.title
 }
 
-export function botText(bot: BotInfo | undefined): string {
+export function botText(bot: BotFace | undefined): string {
   const key = `botText.${bot?.level}`
   return has(key) ? t(key) : (bot?.text ?? '')
 }
 
 /** The strongest that answers within about a second. */
-export const adviser = (bots: BotInfo[]): BotInfo | undefined => bots.filter((b) => b.level <= 5).toSorted((a, b) => b.level - a.level)[0] ?? bots[0]
+export const adviser = (bots: BotFace[]): BotFace | undefined =>
+  bots.filter((b) => b.level <= 5).toSorted((a, b) => b.level - a.level)[0] ?? bots[0]
 
 export const unlike = (taken: string[], index: number): string => {
   const free = NAMES.filter((n) => !taken.includes(n))

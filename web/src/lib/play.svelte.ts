@@ -1,11 +1,25 @@
 /** The gesture in progress: a verb, things clicked so far, what is left to choose from. Knows no rule. */
-import { api, type GameEvent, type Position } from './api'
-import { candidates, glowing, hasVerb, parse, preferShape, targets, VERBS, type Choice, type Decision, type Verb } from './decisions'
+import { api } from './api'
+import {
+  candidates,
+  glowing,
+  hasVerb,
+  parse,
+  preferShape,
+  targets,
+  VERBS,
+  type Choice,
+  type Decision,
+  type Verb,
+} from './decisions'
 import type { Live } from './live.svelte'
 import { confirmsFirst } from './settings.svelte'
-import type { Shape } from './types'
+import type { GameEvent, Position, Shape } from './wire'
 
-export interface Preview { events: GameEvent[]; position: Position }
+export interface Preview {
+  events: GameEvent[]
+  position: Position
+}
 const ON_BOARD = new Set(['post', 'city', 'route', 'prestige', 'province'])
 /** What shows a ring without being asked for; the rest of the turn answers a click, quietly. */
 const LOUD = new Set(['place', 'establish'])
@@ -13,7 +27,11 @@ const LOUD = new Set(['place', 'establish'])
 /** Pressed on a button that names them: nobody means something else. */
 const PLAIN = new Set(['end', 'done', 'pay'])
 
-export interface BoardKey { key: string; quiet: boolean; decisions: Decision[] }
+export interface BoardKey {
+  key: string
+  quiet: boolean
+  decisions: Decision[]
+}
 
 export class Play {
   choice = $state<Choice>({ verb: null, picked: [], shape: null })
@@ -32,7 +50,9 @@ export class Play {
   legal = $derived.by(() => (this.past || this.live.sending ? [] : (this.live.position?.legal ?? []).map(parse)))
   turn = $derived.by(() => this.live.position?.view.phase === 'turn')
   /** The displaced piece that waits in hand: it is put before anything added. */
-  private waiting = $derived.by<Shape | null>(() => this.live.position?.view.pending?.stack.find((w) => w.what === 'displaced')?.waiting ?? null)
+  private waiting = $derived.by<Shape | null>(
+    () => this.live.position?.view.pending?.stack.find((w) => w.what === 'displaced')?.waiting ?? null,
+  )
   /** The shape a click means where both would do. In a turn what the supply has; inside something only what was wished or waits. */
   private wanted = $derived.by<Shape | null>(() => {
     if (!this.turn) return this.choice.shape ?? this.waiting
@@ -46,7 +66,9 @@ export class Play {
   /** Everything off the board that may be clicked. */
   glow = $derived.by(() => glowing(this.open, this.choice.picked, this.length))
   /** After something was picked and several things are possible: the list of them. */
-  options = $derived.by<Decision[]>(() => (this.choice.picked.length && this.open.length > 1 ? this.open.toSorted((a, b) => rank(a) - rank(b)) : []))
+  options = $derived.by<Decision[]>(() =>
+    this.choice.picked.length && this.open.length > 1 ? this.open.toSorted((a, b) => rank(a) - rank(b)) : [],
+  )
 
   constructor(
     readonly live: Live,
@@ -169,7 +191,8 @@ export class Play {
 
 /** In a list of alternatives what people choose most comes first. */
 const RANKS = ['office', 'skill', 'prestige', 'extra', 'none']
-const rank = (d: Decision): number => (d.verb === 'establish' ? RANKS.indexOf(d.gain ?? 'none') : d.verb === 'lift' ? 9 : 5)
+const rank = (d: Decision): number =>
+  d.verb === 'establish' ? RANKS.indexOf(d.gain ?? 'none') : d.verb === 'lift' ? 9 : 5
 
 const ORDER = ['province', 'route', 'city', 'prestige', 'post']
 const order = (key: string): number => ORDER.indexOf(key.slice(0, key.indexOf(':')))

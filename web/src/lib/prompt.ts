@@ -2,7 +2,7 @@
 import { named, t, has } from '../i18n/index.svelte'
 import { hasVerb, type Decision } from './decisions'
 import type { Play } from './play.svelte'
-import type { View } from './types'
+import type { View } from './wire'
 import { label, marker, piece, route, type Names } from './words'
 
 function pickedPrompt(play: Play, names: Names): string {
@@ -17,9 +17,13 @@ function pickedPrompt(play: Play, names: Names): string {
 function putPrompt(legal: Decision[], view: View | undefined, names: Names): string {
   const shapes = new Set(legal.filter((d) => d.verb === 'put').map((d) => d.shape))
   const displaced = view?.pending?.stack.find((w) => w.what === 'displaced')
-  const values = { piece: piece(displaced?.waiting ?? (shapes.size === 1 ? [...shapes][0] : undefined)), n: displaced?.added ?? 0 }
+  const values = {
+    piece: piece(displaced?.waiting ?? (shapes.size === 1 ? [...shapes][0] : undefined)),
+    n: displaced?.added ?? 0,
+  }
   if (view?.phase === 'neutral-put') return t('prompt.putNeutral')
-  if (displaced?.waiting && displaced.added) return t('prompt.displaced', { ...values, who: names.who(view!.active), route: route(names, displaced.route) })
+  if (displaced?.waiting && displaced.added)
+    return t('prompt.displaced', { ...values, who: names.who(view!.active), route: route(names, displaced.route) })
   if (displaced && !displaced.waiting) return t('prompt.putMore', values)
   return hasVerb(legal, 'lift') ? t('prompt.putOrLift', values) : t('prompt.put', values)
 }
@@ -38,7 +42,8 @@ function insidePrompt(legal: Decision[], view: View | undefined, names: Names): 
 
 /** A turn in which nothing is chosen yet. */
 function turnPrompt(legal: Decision[]): string {
-  if (['income', 'place', 'displace', 'lift', 'establish', 'pawn'].some((verb) => hasVerb(legal, verb))) return t('prompt.turn')
+  if (['income', 'place', 'displace', 'lift', 'establish', 'pawn'].some((verb) => hasVerb(legal, verb)))
+    return t('prompt.turn')
   return hasVerb(legal, 'use') ? t('prompt.noActions') : t('prompt.noActionsEnd')
 }
 
@@ -52,7 +57,14 @@ export function ownPrompt(play: Play, names: Names): string {
 }
 
 /** Phases that read alike to those who wait. */
-const ALIKE: Record<string, string> = { plate: 'lay', 'neutral-put': 'displaced', remove3: 'move', replace3: 'move', 'perm-place2-route': 'move', 'perm-place2-abroad': 'move' }
+const ALIKE: Record<string, string> = {
+  plate: 'lay',
+  'neutral-put': 'displaced',
+  remove3: 'move',
+  replace3: 'move',
+  'perm-place2-route': 'move',
+  'perm-place2-abroad': 'move',
+}
 
 export function theirPrompt(phase: string): string {
   const key = `prompt.their.${ALIKE[phase] ?? phase}`

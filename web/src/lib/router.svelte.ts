@@ -1,5 +1,9 @@
 /** Addresses: `/g/ID#57` a table (at a decision), `/i/TOKEN` an invitation, `/#/new` and so on for the rest. */
-export interface Place { page: string; arg: string; at: string }
+export interface Place {
+  page: string
+  arg: string
+  at: string
+}
 
 export function read(path: string, hash: string): Place {
   const [, first = '', second = ''] = path.split('/')
@@ -41,7 +45,16 @@ if (typeof window !== 'undefined') {
   // Links inside the page change the address without a reload.
   document.addEventListener('click', (event) => {
     const link = (event.target as Element | null)?.closest?.('a[href]') as HTMLAnchorElement | null
-    if (!link || link.target || link.download || event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey) return
+    if (
+      !link ||
+      link.target ||
+      link.download ||
+      event.defaultPrevented ||
+      event.metaKey ||
+      event.ctrlKey ||
+      event.shiftKey
+    )
+      return
     if (link.origin !== location.origin || link.pathname.startsWith('/api')) return
     event.preventDefault()
     go(link.pathname + link.hash)

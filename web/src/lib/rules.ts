@@ -1,11 +1,32 @@
 /** The project's rules text, in the reader's language, as blocks the page can show, search and link to. */
 import type { Lang } from './settings.svelte'
 
-export interface Heading { kind: 'h2' | 'h3'; text: string; chapter: string }
-export interface Rule { kind: 'rule'; id: string; text: string; chapter: string }
-export interface Row { id: string; cells: string[] }
-export interface RuleTable { kind: 'table'; head: string[]; rows: Row[]; chapter: string }
-export interface Paragraph { kind: 'text'; text: string; chapter: string }
+export interface Heading {
+  kind: 'h2' | 'h3'
+  text: string
+  chapter: string
+}
+export interface Rule {
+  kind: 'rule'
+  id: string
+  text: string
+  chapter: string
+}
+export interface Row {
+  id: string
+  cells: string[]
+}
+export interface RuleTable {
+  kind: 'table'
+  head: string[]
+  rows: Row[]
+  chapter: string
+}
+export interface Paragraph {
+  kind: 'text'
+  text: string
+  chapter: string
+}
 export type Block = Heading | Rule | RuleTable | Paragraph
 
 const TEXTS: Record<Lang, () => Promise<{ default: string }>> = {
@@ -18,7 +39,11 @@ export const loadRules = async (lang: Lang): Promise<Block[]> => readRules((awai
 const ID = /^[A-Z][A-Z0-9]*(?:-[A-Z][A-Z0-9]*)*-\d+$/
 /** The sources of a rule stand in brackets at its end: they are for those who read the documents. */
 const withoutSources = (text: string): string => text.replace(/\s*\[[A-Z0-9 ,–;a-z-]+\]\s*$/, '').trim()
-const cellsOf = (line: string): string[] => line.slice(1, -1).split('|').map((cell) => cell.trim())
+const cellsOf = (line: string): string[] =>
+  line
+    .slice(1, -1)
+    .split('|')
+    .map((cell) => cell.trim())
 /** The last chapter only lists sources. */
 const isIndex = (heading: string): boolean => heading.startsWith('26.')
 
@@ -57,7 +82,9 @@ export function readRules(markdown: string): Block[] {
 }
 
 export const idsOf = (blocks: Block[]): string[] =>
-  blocks.flatMap((b) => (b.kind === 'rule' ? [b.id] : b.kind === 'table' ? b.rows.map((r) => r.id).filter(Boolean) : []))
+  blocks.flatMap((b) =>
+    b.kind === 'rule' ? [b.id] : b.kind === 'table' ? b.rows.map((r) => r.id).filter(Boolean) : [],
+  )
 
 /** The rule an address means: itself, or the first of a family (MARKER-PUT). */
 export const findRule = (ids: Iterable<string>, wanted: string): string => {
@@ -87,7 +114,11 @@ export function mentions(text: string, known: Set<string>): Piece[] {
     say(text.slice(at, found.index))
     say(found[0], rule)
     at = found.index + found[0].length
-    for (let more = FOLLOWING.exec(text.slice(at)); more && known.has(`${family}-${more[2]}`); more = FOLLOWING.exec(text.slice(at))) {
+    for (
+      let more = FOLLOWING.exec(text.slice(at));
+      more && known.has(`${family}-${more[2]}`);
+      more = FOLLOWING.exec(text.slice(at))
+    ) {
       say(more[1]!)
       say(`-${more[2]}`, `${family}-${more[2]}`)
       at += more[0].length

@@ -5,28 +5,44 @@ type Named = (code: string) => string
 
 /** Words of a question that no rule is about. */
 const FILLERS = new Set(
-  ('a an and are at be by can do does for from get has have how i if in is it many much my of on or the there to what when where which who why will with you ' +
-    'aber als am an auf aus bei beim bin darf das dem den der des die durch ein eine einem einen einer es für gibt hat hier ich im ist kann man mein mich mit muss nach oder sind soll um und viel viele vom von wann warum was welche wenn wer werden wie wieso wird wo zu zum zur ' +
-    'いつ なに 何 どう どこ だれ 誰 なぜ どの は が を に の と で か').split(' '),
+  (
+    'a an and are at be by can do does for from get has have how i if in is it many much my of on or the there ' +
+    'to what when where which who why will with you ' +
+    'aber als am an auf aus bei beim bin darf das dem den der des die durch ein eine einem einen einer es für ' +
+    'gibt hat hier ich im ist kann man mein mich mit muss nach oder sind soll um und viel viele vom von wann ' +
+    'warum was welche wenn wer werden wie wieso wird wo zu zum zur ' +
+    'いつ なに 何 どう どこ だれ 誰 なぜ どの は が を に の と で か'
+  ).split(' '),
 )
 const JAPANESE = /[\u3040-\u30ff\u3400-\u9fff]/
 const escaped = (word: string): string => word.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 /** `ends`, `endet`: also what begins like the word without its ending. */
 const stem = (word: string): string => word.replace(/^(.{3,}?)(?:s|es|et)$/, '$1')
-const beginning = (word: string): RegExp => new RegExp(JAPANESE.test(word) ? escaped(word) : `(?<![\\p{L}\\p{N}])${escaped(stem(word))}`, 'giu')
+const beginning = (word: string): RegExp =>
+  new RegExp(JAPANESE.test(word) ? escaped(word) : `(?<![\\p{L}\\p{N}])${escaped(stem(word))}`, 'giu')
 const inside = (word: string): RegExp => new RegExp(escaped(word), 'giu')
 
 /** A text as it is read: without marks, with the names of its codes. */
-const readable = (text: string, named: Named): string => `${text.replace(/[*`]/g, '')} ${[...text.matchAll(/`([^`]+)`/g)].map((m) => named(m[1]!)).join(' ')}`
+const readable = (text: string, named: Named): string =>
+  `${text.replace(/[*`]/g, '')} ${[...text.matchAll(/`([^`]+)`/g)].map((m) => named(m[1]!)).join(' ')}`
 const hits = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0
 
 function wordsOf(query: string): string[] {
-  const all = query.toLowerCase().split(/[\s\u3000?!,;:"“”„？！、。]+/).filter(Boolean)
+  const all = query
+    .toLowerCase()
+    .split(/[\s\u3000?!,;:"“”„？！、。]+/)
+    .filter(Boolean)
   const telling = all.filter((word) => !FILLERS.has(word))
   return [...new Set(telling.length ? telling : all)]
 }
 
-interface Item { block: Block; row: Row | null; id: string; text: string; headings: string }
+interface Item {
+  block: Block
+  row: Row | null
+  id: string
+  text: string
+  headings: string
+}
 
 /** Everything that can be found by itself: rules, rows of tables, paragraphs. */
 function itemsOf(blocks: Block[], named: Named): Item[] {
@@ -37,8 +53,16 @@ function itemsOf(blocks: Block[], named: Named): Item[] {
       return []
     }
     const headings = readable(under?.kind === 'h3' ? `${block.chapter} ${under.text}` : block.chapter, named)
-    const item = (id: string, text: string, row: Row | null): Item => ({ block, row, id, text: readable(text, named), headings })
-    return block.kind === 'table' ? block.rows.map((row) => item(row.id, row.cells.join(' '), row)) : [item(block.kind === 'rule' ? block.id : '', block.text, null)]
+    const item = (id: string, text: string, row: Row | null): Item => ({
+      block,
+      row,
+      id,
+      text: readable(text, named),
+      headings,
+    })
+    return block.kind === 'table'
+      ? block.rows.map((row) => item(row.id, row.cells.join(' '), row))
+      : [item(block.kind === 'rule' ? block.id : '', block.text, null)]
   })
 }
 
@@ -52,7 +76,11 @@ export function sought(blocks: Block[], query: string, named: Named = (code) => 
 }
 
 /** How many words are found, how many of them in the id, and how much that says. */
-interface Fit { words: number; ids: number; weight: number }
+interface Fit {
+  words: number
+  ids: number
+  weight: number
+}
 
 /** A heading counts for what itself speaks of the matter. */
 function fit(item: Item, patterns: RegExp[]): Fit {
@@ -81,7 +109,9 @@ export function search(blocks: Block[], query: string, named: Named = (code) => 
   const most = Math.max(...found.map((f) => f.words))
   const telling = new Set(found.filter((f) => f.words).map((f) => f.block.chapter))
   found = found
-    .map((f) => (!telling.has(f.block.chapter) && promised(f, patterns) ? { ...f, words: patterns.length, weight: 3 } : f))
+    .map((f) =>
+      !telling.has(f.block.chapter) && promised(f, patterns) ? { ...f, words: patterns.length, weight: 3 } : f,
+    )
     .filter((f) => f.words > 0 && f.words >= Math.min(most || 1, patterns.length))
   return byBest(found, (f) => f.block.chapter).flatMap((chapter) => [
     ...blocks.filter((b) => b.kind === 'h2' && b.chapter === chapter[0]!.block.chapter),

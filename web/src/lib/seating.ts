@@ -1,9 +1,22 @@
-/** Seats as the form for a new game has them. */
-import type { NewSeat } from './api'
+/** What the form for a new game asks for beside the rules. */
+import type { Clock, SeatWish } from './wire'
 
-export interface SeatForm { name: string; kind: string }
+export interface SeatForm {
+  name: string
+  kind: string
+}
 
-export function newSeat(seat: SeatForm): NewSeat {
+/** How the table is kept. */
+export interface TableOptions {
+  clock: Clock | null
+  undo: boolean
+  open: boolean
+  draw: boolean
+  title: string
+  seed: string
+}
+
+export function newSeat(seat: SeatForm): SeatWish {
   const name = seat.name.trim() || undefined
   if (seat.kind.startsWith('bot')) return { kind: 'bot', bot: seat.kind.slice(4) || 'greedy', name }
   return { kind: seat.kind === 'open' ? 'open' : 'me', name }

@@ -1,30 +1,31 @@
 /** The people of a table for the eye: their order around one's own seat, and a word about each. */
 import { t } from '../i18n/index.svelte'
-import type { Position, Table } from './api'
+import type { Position, Seat, TableFace, View } from './wire'
 import { ACCOUNTS } from './ending'
-import type { Seat, View } from './types'
 
-export const nameOf = (table: Table, seat: string): string => table.seats.find((s) => s.seat === seat)?.name ?? seat
+export const nameOf = (table: TableFace, seat: string): string => table.seats.find((s) => s.seat === seat)?.name ?? seat
 
 /** Turn order is colour: who starts is drawn when the game starts, and until then nobody has a colour. */
-export const drawsOrder = (table: Table): boolean => table.status === 'open' && table.order === 'draw' && !table.forked_from
-export const colourOf = (table: Table, seat: string): string => (drawsOrder(table) ? 'n' : seat)
+type Drawn = Pick<TableFace, 'status' | 'order' | 'forked_from'>
+export const drawsOrder = (table: Drawn): boolean =>
+  table.status === 'open' && table.order === 'draw' && !table.forked_from
+export const colourOf = (table: Drawn, seat: string): string => (drawsOrder(table) ? 'n' : seat)
 
 /** Clockwise from the seat after one's own; watchers see them in turn order. */
-export function around(table: Table, own: Seat | null): Seat[] {
+export function around(table: TableFace, own: Seat | null): Seat[] {
   const seats = table.seats.map((s) => s.seat)
   const first = own ? seats.indexOf(own) : -1
   return first < 0 ? seats : [...seats.slice(first + 1), ...seats.slice(0, first)]
 }
 
-export function leader(table: Table, view: View): Seat | null {
+export function leader(table: TableFace, view: View): Seat | null {
   const most = Math.max(...table.seats.map((s) => view.players[s.seat]?.points ?? 0))
   const who = table.seats.filter((s) => view.players[s.seat]?.points === most)
   return most > 0 && who.length === 1 ? who[0]!.seat : null
 }
 
 /** What there is to say about a seat in one word. */
-export function note(table: Table, { view, over }: Pick<Position, 'view' | 'over'>, seat: Seat): string {
+export function note(table: TableFace, { view, over }: Pick<Position, 'view' | 'over'>, seat: Seat): string {
   const seats = table.seats.map((s) => s.seat)
   const info = table.seats.find((s) => s.seat === seat)
   const next = seats[(seats.indexOf(view.active) + 1) % seats.length]
@@ -40,7 +41,11 @@ export function note(table: Table, { view, over }: Pick<Position, 'view' | 'over
 /** The estimate account by account, in words. */
 export function accountsOf(position: Position, seat: Seat): string {
   const score = position.scores[seat]
-  return score ? ACCOUNTS.filter((a) => score[a]).map((a) => `${t(`score.${a}`)} ${score[a]}`).join(' · ') : ''
+  return score
+    ? ACCOUNTS.filter((a) => score[a])
+        .map((a) => `${t(`score.${a}`)} ${score[a]}`)
+        .join(' · ')
+    : ''
 }
 
 /** The cities of somebody's mission, as far as the one who looks may know them. */

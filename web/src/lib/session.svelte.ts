@@ -1,11 +1,11 @@
 /** One person at one table: brings together what the server said, the gesture in progress and the place in history. */
 import { t } from '../i18n/index.svelte'
 import { Advice } from './advice.svelte'
-import type { BoardAnswer } from './api'
+import type { BoardAnswer, Geometry, Seat, View } from './wire'
 import { Clocks } from './clocks.svelte'
 import { parse, type Decision } from './decisions'
 import { Framing } from './framing.svelte'
-import { where, type Geometry } from './geometry'
+import { where } from './geometry'
 import { History } from './history.svelte'
 import { Info, spotOf, type Spot } from './info.svelte'
 import type { Live } from './live.svelte'
@@ -16,7 +16,7 @@ import { ownPrompt, theirPrompt } from './prompt'
 import { around, missionOf, nameOf } from './seats'
 import { knock } from './sound'
 import { boardKeyOf, pictured, type Target } from './targets'
-import { TRACKS, type Seat, type View } from './types'
+import { TRACKS } from './skills'
 import { Undoing } from './undoing.svelte'
 import { ownName, type Names } from './words'
 
@@ -49,7 +49,7 @@ export class Session {
     readonly board: BoardAnswer,
     readonly history: History = new History(live),
   ) {
-    this.geometry = board.geometry as Geometry
+    this.geometry = board.geometry
     this.play = new Play(live, (route) => this.geometry.routes[route]?.posts.length ?? 4)
     this.play.past = history.at !== null
     history.moved = (at) => this.moved(at)
@@ -67,14 +67,21 @@ export class Session {
   hotSeat = $derived.by(() => this.mine.length > 1)
   shown = $derived.by(() => this.history.shown)
   view = $derived.by<View>(() => this.shown.view)
-  own = $derived.by<Seat | null>(() => (this.mine.length ? (this.shown.seat ?? this.live.position!.seat ?? this.mine[0] ?? null) : null))
+  own = $derived.by<Seat | null>(() =>
+    this.mine.length ? (this.shown.seat ?? this.live.position!.seat ?? this.mine[0] ?? null) : null,
+  )
   order = $derived.by<Seat[]>(() => around(this.table, this.own))
   name = (seat: string): string => nameOf(this.table, seat)
   names = $derived.by<Names>(() => ({
     geometry: this.geometry,
     holds: this.view.phase === 'neutral-put' ? 'n' : undefined,
     placing: this.view.phase === 'setup',
-    who: (seat) => (seat === 'n' ? t('new.neutral') : this.mine.length === 1 && this.mine[0] === seat ? ownName(this.name(seat)) : this.name(seat)),
+    who: (seat) =>
+      seat === 'n'
+        ? t('new.neutral')
+        : this.mine.length === 1 && this.mine[0] === seat
+          ? ownName(this.name(seat))
+          : this.name(seat),
   }))
 
   // ---- what is going on
@@ -86,8 +93,10 @@ export class Session {
   title = $derived.by(() => {
     const { view, decider } = this
     if (view.over) return t('prompt.over')
-    if (!this.mine.includes(decider)) return view.phase === 'turn' ? t('table.theirTurn', { who: this.name(decider) }) : this.name(decider)
-    if (this.hotSeat) return view.active === decider ? t('table.theirTurn', { who: this.name(decider) }) : this.name(decider)
+    if (!this.mine.includes(decider))
+      return view.phase === 'turn' ? t('table.theirTurn', { who: this.name(decider) }) : this.name(decider)
+    if (this.hotSeat)
+      return view.active === decider ? t('table.theirTurn', { who: this.name(decider) }) : this.name(decider)
     return view.active === decider ? t('table.yourTurn') : t('table.youDecide')
   })
   text = $derived.by(() => {
@@ -109,23 +118,55 @@ export class Session {
   /** The piece of a decision on its way: seen at once, surely there a moment later. */
   sent = $derived.by(() => {
     const d = this.live.sending ? parse(this.live.sending) : null
-    return d?.post && d.shape && ['place', 'displace', 'put'].includes(d.verb) ? { at: `post:${d.post}`, owner: this.news.hand[0]?.owner ?? this.decider, shape: d.shape } : null
+    return d?.post && d.shape && ['place', 'displace', 'put'].includes(d.verb)
+      ? { at: `post:${d.post}`, owner: this.news.hand[0]?.owner ?? this.decider, shape: d.shape }
+      : null
   })
   full = $derived.by(() => new Set(this.play.legal.filter((d) => d.verb === 'establish').map((d) => d.route!)))
-  marks = $derived.by(() => new Set([...this.news.marks, ...this.lit, ...(this.info.key?.startsWith('mission:') ? [`city:${this.info.key.slice(8)}`] : [])]))
+  marks = $derived.by(
+    () =>
+      new Set([
+        ...this.news.marks,
+        ...this.lit,
+        ...(this.info.key?.startsWith('mission:') ? [`city:${this.info.key.slice(8)}`] : []),
+      ]),
+  )
   mission = $derived.by(() => new Set(this.own ? missionOf(this.view, this.own) : []))
   /** The provinces somebody points at, on the board or in words. */
-  provinces = $derived.by(() => new Set([this.play.hover, this.info.key, ...this.picked, ...this.lit].flatMap((key) => (key?.startsWith('province:') ? [key.slice(9)] : []))))
+  provinces = $derived.by(
+    () =>
+      new Set(
+        [this.play.hover, this.info.key, ...this.picked, ...this.lit].flatMap((key) =>
+          key?.startsWith('province:') ? [key.slice(9)] : [],
+        ),
+      ),
+  )
   wash = $derived.by(() => wash(this.overlay, this.shown, this.geometry))
   hovered = $derived.by<Decision[]>(() => (this.deciding && this.play.hover ? this.play.at(this.play.hover) : []))
   /** The thing a card speaks of. */
-  cardKey = $derived.by(() => this.play.choice.picked.findLast((k) => where(this.geometry, k)) ?? (this.play.asking ? boardKeyOf(this.play.asking) : null))
-  showCard = $derived.by(() => this.deciding && (this.play.asking !== null || this.play.choice.verb === 'income' || this.play.options.length > 0))
-  picked = $derived.by(() => [...this.play.choice.picked, ...(this.play.asking ? [boardKeyOf(this.play.asking) ?? ''] : this.hinted ? [this.hinted] : [])])
+  cardKey = $derived.by(
+    () =>
+      this.play.choice.picked.findLast((k) => where(this.geometry, k)) ??
+      (this.play.asking ? boardKeyOf(this.play.asking) : null),
+  )
+  showCard = $derived.by(
+    () =>
+      this.deciding &&
+      (this.play.asking !== null || this.play.choice.verb === 'income' || this.play.options.length > 0),
+  )
+  picked = $derived.by(() => [
+    ...this.play.choice.picked,
+    ...(this.play.asking ? [boardKeyOf(this.play.asking) ?? ''] : this.hinted ? [this.hinted] : []),
+  ])
   /** A card, the drawer or words about a thing lie over the board. */
   covered = $derived.by(() => this.showCard || this.drawer !== '' || this.info.told !== null)
   /** A machine may be asked: nobody else is misled. */
-  mayAsk = $derived.by(() => this.view.over || this.live.position!.over || (this.mine.includes(this.decider) && this.table.seats.every((s) => s.kind === 'bot' || s.yours)))
+  mayAsk = $derived.by(
+    () =>
+      this.view.over ||
+      this.live.position!.over ||
+      (this.mine.includes(this.decider) && this.table.seats.every((s) => s.kind === 'bot' || s.yours)),
+  )
 
   nextOverlay(): void {
     this.overlay = OVERLAYS[(OVERLAYS.indexOf(this.overlay) + 1) % OVERLAYS.length]!
@@ -157,7 +198,8 @@ export class Session {
     this.history.forget()
     this.news.take(this.names)
     if (fresh.length) knock(position.legal !== null)
-    if (this.deciding && !this.play.turn) this.framing.seek(this.play.boardKeys.filter((k) => !k.quiet).map((k) => k.key))
+    if (this.deciding && !this.play.turn)
+      this.framing.seek(this.play.boardKeys.filter((k) => !k.quiet).map((k) => k.key))
   }
 
   /** A thing of the desk was clicked: chosen if it glows, explained if not. */

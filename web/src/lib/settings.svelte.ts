@@ -26,7 +26,17 @@ function systemLang(): Lang {
 }
 
 function load(): Stored {
-  const fresh: Stored = { theme: 'system', lang: systemLang(), letters: false, estimate: true, confirm: false, sounds: false, calm: false, pace: 1, name: '' }
+  const fresh: Stored = {
+    theme: 'system',
+    lang: systemLang(),
+    letters: false,
+    estimate: true,
+    confirm: false,
+    sounds: false,
+    calm: false,
+    pace: 1,
+    name: '',
+  }
   if (!hasWindow) return fresh
   try {
     return { ...fresh, ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Stored>) }

@@ -20,7 +20,16 @@ export interface Target {
 }
 
 /** The thing of the board that a decision is about. */
-export const boardKeyOf = (d: Decision): string | null => (d.post ? `post:${d.post}` : d.city ? `city:${d.city}` : d.route ? `route:${d.route}` : d.province ? `province:${d.province}` : null)
+export const boardKeyOf = (d: Decision): string | null =>
+  d.post
+    ? `post:${d.post}`
+    : d.city
+      ? `city:${d.city}`
+      : d.route
+        ? `route:${d.route}`
+        : d.province
+          ? `province:${d.province}`
+          : null
 
 const PUTS = ['place', 'displace', 'put']
 
@@ -28,7 +37,12 @@ function ghost(list: Decision[], { view, news, decider }: Session): Target['ghos
   const [first] = list
   if (!first?.post || !first.shape || !PUTS.includes(first.verb)) return null
   const [held] = news.hand
-  const owner = view.phase === 'neutral-put' ? 'n' : first.verb === 'put' && held && held.shape === first.shape ? held.owner : decider
+  const owner =
+    view.phase === 'neutral-put'
+      ? 'n'
+      : first.verb === 'put' && held && held.shape === first.shape
+        ? held.owner
+        : decider
   return { owner, shape: first.shape }
 }
 
@@ -38,6 +52,16 @@ export function pictured({ key, quiet }: BoardKey, session: Session): Target {
   const cut = key.lastIndexOf('/')
   const isPost = key.startsWith('post:')
   const held = isPost ? pieceAt(view, key) : null
-  const words = list.length > 2 ? route(names, list[0]?.route) || label(list[0]!, names) : list.map((d) => label(d, names)).join(' / ')
-  return { key, quiet, soft: session.calm, occupied: Boolean(held), ghost: isPost ? ghost(list, session) : null, label: `${words}${isPost ? `, ${key.slice(cut + 1)}` : ''}` }
+  const words =
+    list.length > 2
+      ? route(names, list[0]?.route) || label(list[0]!, names)
+      : list.map((d) => label(d, names)).join(' / ')
+  return {
+    key,
+    quiet,
+    soft: session.calm,
+    occupied: Boolean(held),
+    ghost: isPost ? ghost(list, session) : null,
+    label: `${words}${isPost ? `, ${key.slice(cut + 1)}` : ''}`,
+  }
 }

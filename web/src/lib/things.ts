@@ -1,11 +1,15 @@
 /** What a thing of the board is, in words: for tooltips and screen readers. Facts of the data only. */
 import { named, oneOf, t } from '../i18n/index.svelte'
-import type { BoardAnswer, Position } from './api'
-import { split, type Geometry } from './geometry'
+import type { BoardAnswer, Position } from './wire'
+import { split } from './geometry'
 import { missionOf } from './seats'
 import { city, marker, piece, province, route, skill, type Names } from './words'
 
-export interface Told { title: string; lines: string[]; rule: string }
+export interface Told {
+  title: string
+  lines: string[]
+  rule: string
+}
 
 const owner = (text: string): string => text.split(':')[0] ?? 'n'
 const shape = (text: string): string => text.split(':')[1] ?? 't'
@@ -15,7 +19,9 @@ function tellPost(id: string, names: Names, position: Position | null): Told {
   const r = id.slice(0, cut)
   const k = Number(id.slice(cut + 1))
   const held = position?.view.routes[r]?.posts[k - 1]
-  const lines = [held ? t('thing.postOf', { piece: piece(shape(held)), who: names.who(owner(held)) }) : t('thing.postFree')]
+  const lines = [
+    held ? t('thing.postOf', { piece: piece(shape(held)), who: names.who(owner(held)) }) : t('thing.postFree'),
+  ]
   if (names.geometry?.routes[r]?.posts[k - 1]?.ship) lines.push(t('thing.ship'))
   const region = names.geometry?.routes[r]?.region
   if (region) lines.push(named('region', region))
@@ -34,7 +40,13 @@ function tellCity(id: string, names: Names, position: Position | null, board: Bo
     const taken = offices.filter(Boolean).length
     lines.push(t('thing.houses', { n: taken, m: c.houses.length }))
     const next = c.houses[taken]
-    if (next) lines.push(t('thing.nextHouse', { colour: named('privilege', next.privilege), piece: piece(next.shape === 'merchant' ? 'm' : 't') }) + (next.coin ? `, ${t('thing.coin', { n: next.coin })}` : ''))
+    if (next)
+      lines.push(
+        t('thing.nextHouse', {
+          colour: named('privilege', next.privilege),
+          piece: piece(next.shape === 'merchant' ? 'm' : 't'),
+        }) + (next.coin ? `, ${t('thing.coin', { n: next.coin })}` : ''),
+      )
     else lines.push(t('thing.complete'))
   }
   for (const badge of c.badges) lines.push(t('thing.develops', { skill: skill(badge.skill) }))
@@ -43,27 +55,46 @@ function tellCity(id: string, names: Names, position: Position | null, board: Bo
   const seat = position?.seat
   if (position && seat && missionOf(position.view, seat).includes(id)) lines.push(t('thing.missionCity'))
   const permission = board.data.permissions.find((p) => p.city === id)
-  if (permission) lines.push(t('thing.permission', { regions: oneOf(permission.regions.map((r) => named('region', r))) }))
+  if (permission)
+    lines.push(t('thing.permission', { regions: oneOf(permission.regions.map((r) => named('region', r))) }))
   return { title: city(names, id), lines, rule: 'OFFICE-1' }
 }
 
 function tellProvince(id: string, names: Names, position: Position | null): Told {
   const here = String(position?.view.pawn) === id
   const routes = names.geometry?.provinces.find((p) => String(p.id) === id)?.routes ?? []
-  return { title: province(names, id), lines: [t(here ? 'thing.pawnHere' : 'thing.province'), t('thing.provinceRoutes', { n: routes.length })], rule: here ? 'DUEL-PAWN-7' : 'DUEL-PAWN-4' }
+  return {
+    title: province(names, id),
+    lines: [t(here ? 'thing.pawnHere' : 'thing.province'), t('thing.provinceRoutes', { n: routes.length })],
+    rule: here ? 'DUEL-PAWN-7' : 'DUEL-PAWN-4',
+  }
 }
 
 function tellSeal(id: string, names: Names, position: Position | null): Told {
   const place = names.geometry!.routes[id]!
   const kind = place.permanent ?? position?.view.routes[id]?.marker
   if (!kind) return { title: t('thing.tavern'), lines: [], rule: 'SETUP-5' }
-  return { title: marker(kind), lines: [route(names, id), named('markerText', kind)], rule: place.permanent ? 'EAST-13' : (RULES[kind] ?? 'MARKER-TAKE-1') }
+  return {
+    title: marker(kind),
+    lines: [route(names, id), named('markerText', kind)],
+    rule: place.permanent ? 'EAST-13' : (RULES[kind] ?? 'MARKER-TAKE-1'),
+  }
 }
 
 /** The rule that says what a marker does. */
 const RULES: Record<string, string> = {
-  'extra-office': 'MARKER-EXTRA-1', swap: 'MARKER-SWAP-1', skill: 'MARKER-SKILL-1', plus3: 'MARKER-ACT-1', plus4: 'MARKER-ACT-1', remove3: 'MARKER-REMOVE-1',
-  replace3: 'MARKER-REPLACE3-1', move3: 'MARKER-MOVE3-1', exchange: 'PROMO-EXCHANGE-1', tribute: 'PROMO-TRIBUTE-1', block: 'PROMO-BLOCK-1', '?': 'MARKER-PUT-1',
+  'extra-office': 'MARKER-EXTRA-1',
+  swap: 'MARKER-SWAP-1',
+  skill: 'MARKER-SKILL-1',
+  plus3: 'MARKER-ACT-1',
+  plus4: 'MARKER-ACT-1',
+  remove3: 'MARKER-REMOVE-1',
+  replace3: 'MARKER-REPLACE3-1',
+  move3: 'MARKER-MOVE3-1',
+  exchange: 'PROMO-EXCHANGE-1',
+  tribute: 'PROMO-TRIBUTE-1',
+  block: 'PROMO-BLOCK-1',
+  '?': 'MARKER-PUT-1',
 }
 
 /** Things that need no position to be told about. */
@@ -86,14 +117,43 @@ export function tell(key: string, names: Names, position: Position | null, board
   if (kind === 'seal') return tellSeal(id, names, position)
   if (kind === 'route') return { title: t('thing.route', { route: route(names, id) }), lines: [], rule: 'ROUTE-1' }
   if (kind === 'province') return tellProvince(id, names, position)
-  if (kind === 'mission') return { title: t('thing.mission', { city: city(names, id) }), lines: [t('thing.missionText'), t('thing.missionSecret')], rule: 'MISSION-4' }
-  if (kind === 'soldier') return { title: t('thing.soldier', { cities: id.split('/').map((c) => city(names, c)).join(' | ') }), lines: [t('thing.soldierText')], rule: 'DUEL-PAWN-2' }
+  if (kind === 'mission')
+    return {
+      title: t('thing.mission', { city: city(names, id) }),
+      lines: [t('thing.missionText'), t('thing.missionSecret')],
+      rule: 'MISSION-4',
+    }
+  if (kind === 'soldier')
+    return {
+      title: t('thing.soldier', {
+        cities: id
+          .split('/')
+          .map((c) => city(names, c))
+          .join(' | '),
+      }),
+      lines: [t('thing.soldierText')],
+      rule: 'DUEL-PAWN-2',
+    }
   if (kind === 'prestige') {
-    const space = (board.geometry as Geometry).prestige.spaces.find((s) => String(s.points) === id)
+    const space = board.geometry.prestige.spaces.find((s) => String(s.points) === id)
     const taken = position?.view.prestige[id]
-    return { title: t('thing.prestige', { n: id, colour: named('privilege', space?.privilege ?? '') }), lines: taken ? [names.who(taken)] : [], rule: 'PRESTIGE-1' }
+    return {
+      title: t('thing.prestige', { n: id, colour: named('privilege', space?.privilege ?? '') }),
+      lines: taken ? [names.who(taken)] : [],
+      rule: 'PRESTIGE-1',
+    }
   }
-  if (key === 'panel:link') return { title: t('table.link'), lines: [board.data.east_west.cities.map((c) => city(names, c)).join(' – ')], rule: 'LINK-1' }
-  if (key === 'panel:completed') return { title: t('table.completed', { n: position?.completed ?? 0, m: board.data.completed_cities_end }), lines: [], rule: 'END-3' }
+  if (key === 'panel:link')
+    return {
+      title: t('table.link'),
+      lines: [board.data.east_west.cities.map((c) => city(names, c)).join(' – ')],
+      rule: 'LINK-1',
+    }
+  if (key === 'panel:completed')
+    return {
+      title: t('table.completed', { n: position?.completed ?? 0, m: board.data.completed_cities_end }),
+      lines: [],
+      rule: 'END-3',
+    }
   return null
 }

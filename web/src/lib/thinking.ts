@@ -1,6 +1,6 @@
 /** Time to think, as the form offers it and as a table says it. */
 import { t } from '../i18n/index.svelte'
-import type { ClockWish } from './api'
+import type { Clock } from './wire'
 
 export type Pace = 'none' | 'quick' | 'usual' | 'calm' | 'days' | 'week' | 'own'
 const MINUTE = 60
@@ -16,14 +16,22 @@ export const PACES: Record<Exclude<Pace, 'none' | 'own'>, { bank: number; increm
 
 /** `3 days`, `12 hours`, `25 minutes`, `20 seconds`: the largest unit that fits. */
 export function span(seconds: number): string {
-  const [unit, size] = ([['days', DAY], ['hours', HOUR], ['minutes', MINUTE], ['seconds', 1]] as const).find(([, s]) => seconds >= s && seconds % s === 0) ?? (['seconds', 1] as const)
+  const [unit, size] =
+    (
+      [
+        ['days', DAY],
+        ['hours', HOUR],
+        ['minutes', MINUTE],
+        ['seconds', 1],
+      ] as const
+    ).find(([, s]) => seconds >= s && seconds % s === 0) ?? (['seconds', 1] as const)
   return t(`span.${unit}`, { n: seconds / size })
 }
 
-type Clock = { bank: number; increment: number; consequence: string } | null | undefined
-export function clockWords(clock: Clock): string {
+export function clockWords(clock: Clock | null): string {
   if (!clock) return t('pace.noneText')
-  const each = clock.increment ? t('pace.each', { bank: span(clock.bank), increment: span(clock.increment) }) : t('pace.bank', { bank: span(clock.bank) })
-  const then = clock.consequence as ClockWish['consequence']
-  return `${each} ${t(`clock.when.${then}`)}`
+  const each = clock.increment
+    ? t('pace.each', { bank: span(clock.bank), increment: span(clock.increment) })
+    : t('pace.bank', { bank: span(clock.bank) })
+  return `${each} ${t(`clock.when.${clock.consequence ?? 'none'}`)}`
 }

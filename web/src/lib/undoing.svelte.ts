@@ -25,7 +25,9 @@ export class Undoing {
     const undo = position?.undo
     if (this.history.at !== null || !undo || position.over || !table?.you?.seats.length) return 'no'
     if (undo.free) return 'free'
-    return undo.reason === 'nothing' || undo.reason === 'off' || undo.reason === 'over' || undo.to === null ? 'no' : 'ask'
+    return undo.reason === 'nothing' || undo.reason === 'off' || undo.reason === 'over' || undo.to === null
+      ? 'no'
+      : 'ask'
   })
   canRedo = $derived.by(() => this.undone.length > 0 && this.play.legal.some((d) => d.text === this.undone[0]))
   /** Something is chosen, or an action is half done: there is something to leave. */
@@ -33,19 +35,29 @@ export class Undoing {
   /** Inside an action of one's own that can be taken back as a whole. */
   private inside = $derived.by(() => {
     const { position } = this.live
-    return this.mode === 'free' && position !== null && position.legal !== null && position.phase !== 'turn' && position.seat === position.view.active
+    return (
+      this.mode === 'free' &&
+      position !== null &&
+      position.legal !== null &&
+      position.phase !== 'turn' &&
+      position.seat === position.view.active
+    )
   })
 
   /** Keeps up with every new position. */
   take(): void {
     const { position, fresh } = this.live
     this.ending = null
-    for (const entry of fresh) if (entry.kind === 'decision') this.undone = entry.text === this.undone[0] ? this.undone.slice(1) : []
+    for (const entry of fresh)
+      if (entry.kind === 'decision') this.undone = entry.text === this.undone[0] ? this.undone.slice(1) : []
     if (position && position.phase === 'turn') this.began = position.number
   }
 
   private back(to: number): void {
-    this.undone = [...this.live.log.filter((e) => e.kind === 'decision' && e.number > to).map((e) => e.text), ...this.undone]
+    this.undone = [
+      ...this.live.log.filter((e) => e.kind === 'decision' && e.number > to).map((e) => e.text),
+      ...this.undone,
+    ]
     this.live.undo(to)
   }
 

@@ -1,8 +1,16 @@
 /** What a click on something that does not glow would have meant, as a decision the server can be asked about. */
-import { split, type Geometry } from './geometry'
-import type { Seat, Shape, View } from './types'
+import { split } from './geometry'
+import type { Geometry, Seat, Shape, View } from './wire'
 
-export interface Context { view: View; seat: Seat; geometry: Geometry; verb: string | null; shape: Shape; verbs: Set<string>; prestigeCity: string }
+export interface Context {
+  view: View
+  seat: Seat
+  geometry: Geometry
+  verb: string | null
+  shape: Shape
+  verbs: Set<string>
+  prestigeCity: string
+}
 
 /** The route that would most likely be established: the one with most own pieces. */
 function likeliest({ view, seat, geometry }: Context, at: (cities: [string, string]) => boolean): string | null {
@@ -26,7 +34,8 @@ function onPost(id: string, { view, seat, verb, shape, verbs }: Context): string
 
 const USE: Record<string, (c: Context) => string> = {
   skill: () => 'use skill keys',
-  swap: ({ geometry }) => `use swap ${Object.keys(geometry.cities).find((c) => geometry.cities[c]!.houses.length > 1)} 1`,
+  swap: ({ geometry }) =>
+    `use swap ${Object.keys(geometry.cities).find((c) => geometry.cities[c]!.houses.length > 1)} 1`,
   exchange: ({ seat }) => `use exchange ${seat === 'p1' ? 'p2' : 'p1'} plus3`,
   tribute: ({ geometry }) => `use tribute ${Object.keys(geometry.routes)[0]}`,
   block: ({ geometry }) => `use block ${Object.keys(geometry.routes)[0]}`,
@@ -35,7 +44,8 @@ const USE: Record<string, (c: Context) => string> = {
 export function meant(thing: string, context: Context): string | null {
   const [kind, id] = split(thing)
   const { geometry, verbs } = context
-  const withSkill = (skill: string): string | null => likeliest(context, (cities) => cities.some((c) => geometry.cities[c]?.badges.some((b) => b.skill === skill)))
+  const withSkill = (skill: string): string | null =>
+    likeliest(context, (cities) => cities.some((c) => geometry.cities[c]?.badges.some((b) => b.skill === skill)))
   if (kind === 'post') return onPost(id, context)
   if (kind === 'route' || kind === 'seal') return verbs.has('lay') ? `lay plus3 ${id}` : `establish ${id} none`
   if (kind === 'city') {

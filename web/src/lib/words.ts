@@ -1,11 +1,10 @@
 /** Decisions and log entries in words of the chosen language. Places stay lit-able: a line is a list of parts. */
 import { t, template, named, has, type Params } from '../i18n/index.svelte'
 import type { Key } from '../i18n/en'
-import type { Entry, GameEvent } from './api'
+import type { GameEvent, Geometry, LogEntry, PieceMoved, Skill, SkillDeveloped } from './wire'
 import { parse, type Decision } from './decisions'
-import type { Geometry } from './geometry'
 import { settings } from './settings.svelte'
-import { SKILLS, TRACKS } from './types'
+import { TRACKS } from './skills'
 
 export interface Names {
   geometry: Geometry | null
@@ -21,7 +20,11 @@ export const ownName = (name: string): string => (settings.lang === 'de' ? name 
 /** The same as an object of the sentence: "displaced you". */
 export const asObject = (who: string): string => (who === t('log.you') ? who.toLocaleLowerCase() : who)
 
-export interface Part { text: string; key?: string; strong?: boolean }
+export interface Part {
+  text: string
+  key?: string
+  strong?: boolean
+}
 
 export const city = (names: Names, id: string | undefined): string => names.geometry?.cities[id ?? '']?.name ?? id ?? ''
 
@@ -38,8 +41,10 @@ export function province(names: Names, id: string | undefined): string {
 
 export const marker = (id: string | undefined): string => named('marker', id ?? '?')
 export const skill = (id: string | undefined): string => named('skill', id ?? '')
-export const piece = (shape: string | undefined): string => (shape === 'm' ? t('piece.m') : shape === 't' ? t('piece.t') : t('piece.any'))
-const aPiece = (shape: string | undefined): string => (shape === 'm' ? t('piece.am') : shape === 't' ? t('piece.at') : t('piece.any'))
+export const piece = (shape: string | undefined): string =>
+  shape === 'm' ? t('piece.m') : shape === 't' ? t('piece.t') : t('piece.any')
+const aPiece = (shape: string | undefined): string =>
+  shape === 'm' ? t('piece.am') : shape === 't' ? t('piece.at') : t('piece.any')
 
 export function pieces(traders: number, merchants: number): string {
   const a = traders ? t('piece.nt', { n: traders }) : ''
@@ -103,51 +108,50 @@ export function parts(text: string, values: Params, d: Decision | null): Part[] 
 
 const other = (kind: string): Key => (has(`log.${kind}`) ? (`log.${kind}` as Key) : 'log.done')
 
-export function line(entry: Entry, names: Names): Part[] {
+export function line(entry: LogEntry, names: Names): Part[] {
   const who = entry.player ? names.who(entry.player) : ''
   if (entry.kind !== 'decision') {
     const values: Params = { who, n: entry.undone ?? 1 }
     return parts(template(other(entry.kind), values), values, null)
   }
   const d = parse(entry.text)
-  const ending = form(d, entry.events.some((e) => e.type === 'pawn-moved' && e.source === null))
-  const key = d.verb === 'put' && moved(entry)?.[0] === 'n' ? 'log.putNeutral' : `log.${d.verb}${ending === '.none' ? '' : ending}`
+  const ending = form(
+    d,
+    entry.events.some((e) => e.type === 'pawn-moved' && e.source === null),
+  )
+  const key =
+    d.verb === 'put' && moved(entry)?.[0] === 'n'
+      ? 'log.putNeutral'
+      : `log.${d.verb}${ending === '.none' ? '' : ending}`
   const values: Params = { ...params(d, names), who, victim: victim(entry, d, names) }
   if (d.verb === 'lift') values.piece = aPiece(moved(entry)?.[1])
   return parts(has(key) ? template(key, values) : d.text, values, d)
 }
 
 /** A fee told with what it was paid for. */
-export const paidWords = (entry: Entry): string => t('log.fees', { piece: aPiece(parse(entry.text).shape) })
+export const paidWords = (entry: LogEntry): string => t('log.fees', { piece: aPiece(parse(entry.text).shape) })
 
-const word = (event: GameEvent, ...keys: string[]): string | undefined => {
-  for (const key of keys) if (typeof event[key] === 'string') return event[key]
-  return undefined
-}
-
-function victim(entry: Entry, d: Decision, names: Names): string {
+function victim(entry: LogEntry, d: Decision, names: Names): string {
   if (d.player) return asObject(names.who(d.player))
-  const gone = entry.events.find((e) => e.type === 'piece-moved' && word(e, 'source') === `post:${d.post}` && word(e, 'target')?.startsWith('hand:'))
-  const owner = gone && word(gone, 'piece')?.split(':')[0]
+  const gone = moves(entry).find((e) => e.source === `post:${d.post}` && e.target.startsWith('hand:'))
+  const owner = gone?.piece.split(':')[0]
   return owner ? asObject(names.who(owner)) : t('piece.any')
 }
 
+const moves = (entry: LogEntry): PieceMoved[] => entry.events.filter((e) => e.type === 'piece-moved')
+
 /** Owner and shape of the piece that a decision moved. */
-function moved(entry: Entry): string[] | undefined {
-  const event = entry.events.find((e) => e.type === 'piece-moved')
-  return event && word(event, 'piece')?.split(':')
-}
+const moved = (entry: LogEntry): string[] | undefined => moves(entry)[0]?.piece.split(':')
 
 /** The step of a skill: what it was worth, what it is worth, and actions gained at once. */
-function developed(event: GameEvent): string[] {
-  const id = word(event, 'skill') as (typeof SKILLS)[number]
-  const level = Number(event.level)
+function developed({ skill, level, actions }: SkillDeveloped): string[] {
+  const id = skill as Skill
   const value = (n: number): string => {
     const text = TRACKS[id][n] ?? ''
     return id === 'privilege' ? named('privilege', text) : text === 'all' ? t('value.all') : text
   }
   const step = t('log.developed', { a: value(level - 1), b: value(level) })
-  return Number(event.actions) > 0 ? [step, t('log.gained', { n: Number(event.actions) })] : [step]
+  return actions > 0 ? [step, t('log.gained', { n: actions })] : [step]
 }
 
 /** The consequences worth telling after a decision: points, completed cities, links, markers. */
@@ -155,13 +159,13 @@ export function consequences(events: GameEvent[], names: Names): string[] {
   const out: string[] = []
   const gained = new Map<string, number>()
   for (const event of events) {
-    const player = word(event, 'player') ?? ''
-    const n = Number(event.points ?? 0)
-    if (event.type === 'points-gained' && event.reason === 'link') out.push(t('log.link', { who: names.who(player), n }))
-    else if (event.type === 'points-gained') gained.set(player, (gained.get(player) ?? 0) + n)
-    else if (event.type === 'city-completed') out.push(t('log.completed', { city: city(names, word(event, 'city')) }))
+    if (event.type === 'points-gained') {
+      const { player, points: n, reason } = event
+      if (reason === 'link') out.push(t('log.link', { who: names.who(player), n }))
+      else gained.set(player, (gained.get(player) ?? 0) + n)
+    } else if (event.type === 'city-completed') out.push(t('log.completed', { city: city(names, event.city) }))
     else if (event.type === 'skill-developed') out.push(...developed(event))
-    else if (event.type === 'marker-taken') out.push(t('log.took', { marker: marker(word(event, 'marker')) }))
+    else if (event.type === 'marker-taken') out.push(t('log.took', { marker: marker(event.marker) }))
   }
   return [...[...gained].map(([who, n]) => t('log.points', { who: names.who(who), n })), ...out]
 }

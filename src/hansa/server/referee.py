@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
 import hansa
 from hansa.server.errors import TableError
+from hansa.server.wire.answers import Preview
+from hansa.server.wire.positions import Pieces, Position, Score, UndoFace, View
+from hansa.setup import Setup
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from hansa.events import Event
     from hansa.server.model import Entry, Meta
+    from hansa.server.wire.events import GameEvent
 
 __all__ = [
     "RULES",
     "Reckoning",
+    "board_file",
     "check_setup",
     "first_position",
+    "legal",
     "new_seed",
     "own_view_needed",
     "parse",
@@ -28,7 +35,11 @@ __all__ = [
     "points_after",
     "position",
     "preview",
+    "replayed",
+    "shown_scores",
     "start",
+    "told",
+    "turn",
 ]
 
 #: The behaviour of the rules; stored with every game.
@@ -36,7 +47,6 @@ RULES = str(hansa.RULES_VERSION)
 
 #: A seed that nobody finds by trying, and that a browser's numbers still hold exactly.
 _SEEDS = 2**53
-_SETUP = ("board", "players", "edition", "missions", "favours", "promos", "duel", "border_fee")
 
 
 def new_seed() -> int:
@@ -50,16 +60,11 @@ def check_setup(setup: dict[str, Any]) -> dict[str, Any]:
     Raises:
         TableError: `invalid_setup` with the engine's own sentence.
     """
-    seed = setup.get("seed")
-    chosen = {key: setup[key] for key in _SETUP if key in setup}
-    chosen["seed"] = new_seed() if seed is None else seed
-    chosen["promos"] = tuple(chosen.get("promos") or ())
+    seed = new_seed() if setup.get("seed") is None else setup["seed"]
     try:
-        game = hansa.Game.new(**chosen)
+        return Setup.from_dict({**setup, "seed": seed}).to_dict()
     except hansa.InvalidSetup as error:
         raise TableError("invalid_setup", str(error)) from error
-    resolved: dict[str, Any] = dict(game.to_dict()["game"])
-    return resolved
 
 
 def first_position(meta: Meta) -> hansa.Game:
@@ -71,7 +76,7 @@ def start(setup: dict[str, Any], origin: dict[str, Any] | None) -> hansa.Game:
     """A game from its set-up, or from the position it was forked from."""
     if origin is not None:
         return hansa.Game.from_dict(origin)
-    return hansa.Game.new(**{**setup, "promos": tuple(setup["promos"])})
+    return hansa.Game.new(**setup)
 
 
 def parse(text: str) -> hansa.Action:
@@ -86,10 +91,8 @@ def parse(text: str) -> hansa.Action:
         raise TableError("malformed_decision", str(error)) from error
 
 
-def played(
-    game: hansa.Game, action: hansa.Action | str
-) -> tuple[hansa.Game, list[tuple[str | None, dict[str, Any]]]]:
-    """The next game and its events, each with who may see it; `game` itself stays.
+def played(game: hansa.Game, action: hansa.Action | str) -> tuple[hansa.Game, list[GameEvent]]:
+    """The next game and its events; `game` itself stays.
 
     Raises:
         TableError: `illegal_decision`.
@@ -99,19 +102,17 @@ def played(
         events = following.play(action)
     except hansa.IllegalAction as error:
         raise TableError("illegal_decision", str(error)) from error
-    return following, seen(events)
+    return following, told(events)
 
 
-def seen(events: Iterable[Any]) -> list[tuple[str | None, dict[str, Any]]]:
-    """Events as they are stored: each beside the seat that may see it (None: everybody)."""
-    return [(getattr(event, "visible_to", None), event.to_dict()) for event in events]
+def told(events: Iterable[Event]) -> list[GameEvent]:
+    """Events as they are stored and sent; everybody may see them all."""
+    return [event.to_dict() for event in events]
 
 
 def board_file(setup: dict[str, Any]) -> str:
     """The id of the board's file: the side follows from the number of players."""
-    if setup["board"] == "east":
-        return "east"
-    return f"{setup['board']}-{'45' if setup['players'] > 3 else '23'}"
+    return Setup.from_dict(setup).board_id
 
 
 def replayed(game: hansa.Game, entries: list[Entry]) -> hansa.Game:
@@ -121,7 +122,7 @@ def replayed(game: hansa.Game, entries: list[Entry]) -> hansa.Game:
     return game
 
 
-def own_view_needed(view: dict[str, Any]) -> bool:
+def own_view_needed(view: View) -> bool:
     """Whether some seat may know more than a watcher: a mission, or a plate it looks at."""
     return bool(view["game"]["missions"]) or any(p["plate"] for p in view["players"].values())
 
@@ -178,54 +179,60 @@ def position(
     game: hansa.Game,
     seat: str | None,
     *,
+    at: tuple[int, int],
+    undo: UndoFace,
     show_seed: bool,
     reckoning: Reckoning | None = None,
-) -> dict[str, Any]:
-    """What `seat` may know of the position, with everything derived (protocol, section 5)."""
+) -> Position:
+    """What `seat` may know of the position `at` that revision and number, with all that follows."""
     view = game.view(seat)
     reckoned = (reckoning or Reckoning()).of(game, view)
     if show_seed:
         view["game"]["seed"] = game.setup.seed
-    players = list(view["players"])
     deciding = not game.over and seat is not None and game.player == seat
-    return {
-        "seat": seat,
-        "view": view,
-        "turn": view["turn"],
-        "active": game.active,
-        "player": game.player,
-        "phase": game.phase,
-        "actions_left": view["actions_left"],
-        "stock": {player: _stock(game, player) for player in players},
-        "control": reckoned.control,
-        "completed": game.completed,
-        "scores": _scores(reckoned.scores, seat, missions=view["game"]["missions"], over=game.over),
-        "legal": legal(game) if deciding else None,
-        "over": game.over,
-        "end_reason": game.end_reason,
-        "winners": list(game.winners),
-    }
+    return Position(
+        revision=at[0],
+        number=at[1],
+        seat=seat,
+        view=cast("View", view),
+        turn=view["turn"],
+        active=game.active,
+        player=game.player,
+        phase=game.phase,
+        actions_left=view["actions_left"],
+        stock={player: _stock(game, player) for player in view["players"]},
+        control=reckoned.control,
+        completed=game.completed,
+        scores=shown_scores(
+            reckoned.scores, seat, missions=view["game"]["missions"], over=game.over
+        ),
+        legal=legal(game) if deciding else None,
+        undo=undo,
+        over=game.over,
+        end_reason=game.end_reason,
+        winners=list(game.winners),
+    )
 
 
-def _stock(game: hansa.Game, player: str) -> dict[str, int]:
-    return dict(game.stock(player))
+def _stock(game: hansa.Game, player: str) -> Pieces:
+    return cast("Pieces", dict(game.stock(player)))
 
 
-def _scores(
+def shown_scores(
     reckoned: dict[str, dict[str, int]], seat: str | None, *, missions: bool, over: bool
-) -> dict[str, dict[str, Any]]:
+) -> dict[str, Score]:
     """INFO-6: before the end nobody learns the points of somebody else's mission."""
-    scores: dict[str, dict[str, Any]] = {}
+    scores: dict[str, Score] = {}
     for player, parts in reckoned.items():
-        shown: dict[str, Any] = dict(parts)
+        shown: Score = dict(parts)
         if missions and not over and player != seat:
-            shown["total"] -= shown["missions"]
+            shown["total"] = parts["total"] - parts["missions"]
             shown["missions"] = None
         scores[player] = shown
     return scores
 
 
-def preview(game: hansa.Game, seat: str, decision: str) -> dict[str, Any]:
+def preview(game: hansa.Game, seat: str, decision: str, at: tuple[int, int]) -> Preview:
     """What a decision of `seat` would bring about, as far as that seat can know beforehand.
 
     It is tried on a game made from the seat's own view, what is hidden filled in at random: so
@@ -236,16 +243,17 @@ def preview(game: hansa.Game, seat: str, decision: str) -> dict[str, Any]:
     """
     guessed = hansa.Game.from_view(game.view(seat), seed=0)
     following, events = played(guessed, parse(decision))
-    shown = position(following, seat, show_seed=False)
-    for name, player in shown["view"]["players"].items():
+    undo = UndoFace(free=False, to=None, reason="preview")
+    shown = position(following, seat, at=at, undo=undo, show_seed=False)
+    for name, player in shown.view["players"].items():
         player["plate"] = ["?"] * len(player["plate"])
         if player["mission"] is not None and name != seat:
             player["mission"] = ["?"] * len(player["mission"])
-    shown["scores"] = _scores(
-        following.scores(), seat, missions=shown["view"]["game"]["missions"], over=False
+    shown.scores = shown_scores(
+        following.scores(), seat, missions=shown.view["game"]["missions"], over=False
     )
-    shown["legal"] = None
-    return {"events": [event for _, event in events], "position": shown}
+    shown.legal = None
+    return Preview(events=events, position=shown)
 
 
 def points_after(before: int, after: hansa.Game) -> dict[str, int] | None:

@@ -20,6 +20,8 @@ from hansa.server.loading import read_table
 from hansa.server.model import Entry, Meta, new_id, now_ms
 from hansa.server.store import Conflict
 from hansa.server.table import Loaded, Table
+from hansa.server.wire.positions import Score
+from hansa.server.wire.table import EndReason, Result
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -28,14 +30,14 @@ if TYPE_CHECKING:
     from hansa.server.config import Config
     from hansa.server.store import Store
 
-__all__ = ["CHANNEL", "Tables", "check_number", "check_running", "ended", "stale", "tell"]
+__all__ = ["CHANNEL", "Hall", "check_number", "check_running", "ended", "stale", "tell"]
 
 T = TypeVar("T")
 #: The channel on which processes tell each other (game, revision), nothing else.
 CHANNEL = "hansa_tables"
 
 
-class Tables:
+class Hall:
     """All tables of this process; those in use are held in memory."""
 
     def __init__(self, store: Store, config: Config) -> None:
@@ -60,7 +62,7 @@ class Tables:
         """
         table = self.live.get(game)
         if table is not None:
-            table.touched = time.monotonic()
+            table.used_at = time.monotonic()
             return table
         if game not in self._loading:
             self._loading[game] = asyncio.ensure_future(self._load(game))
@@ -253,16 +255,17 @@ def check_running(table: Table) -> None:
         raise TableError("game_over", "The game is over.")
 
 
-def ended(meta: Meta, game: hansa.Game, reason: str, at: int) -> Meta:
+def ended(meta: Meta, game: hansa.Game, reason: EndReason, at: int) -> Meta:
     """A copy of the table's description with its result."""
     meta = msgspec.convert(msgspec.to_builtins(meta), Meta)
     conceded = [seat.seat for seat in meta.seats if seat.conceded]
-    scores = {player: dict(parts) for player, parts in game.scores().items()}
+    scores: dict[str, Score] = {player: dict(parts) for player, parts in game.scores().items()}
     winners = [player for player in game.winners if player not in conceded]
     if not winners and reason not in {"agreed", "abandoned"}:
-        rest = {p: parts["total"] for p, parts in scores.items() if p not in conceded}
+        rest = {p: parts["total"] or 0 for p, parts in scores.items() if p not in conceded}
         best = max(rest.values(), default=0)
         winners = [player for player, total in rest.items() if total == best]
     meta.status, meta.ended, meta.proposals = "over", at, []
-    meta.result = {"reason": reason, "winners": winners, "scores": scores, "conceded": conceded}
+    result = Result(reason=reason, winners=winners, scores=scores, conceded=conceded)
+    meta.result = msgspec.to_builtins(result)
     return meta

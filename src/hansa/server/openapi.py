@@ -1,0 +1,43 @@
+"""The OpenAPI document: every HTTP address, by machine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from litestar.openapi.plugins import JsonRenderPlugin
+
+from hansa.server.wire import shapes
+
+if TYPE_CHECKING:
+    from litestar import Litestar, Request
+
+__all__ = ["METHODS", "Describing", "described"]
+
+METHODS = ("get", "post", "put", "delete")
+
+
+def described(app: Litestar) -> dict[str, Any]:
+    """What the routes say of themselves, and the one form in which all of them refuse."""
+    return _with_errors(app.openapi_schema.to_schema())
+
+
+class Describing(JsonRenderPlugin):
+    """The framework's own address of the document gives the same."""
+
+    def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
+        """The document as JSON."""
+        return super().render(request, _with_errors(openapi_schema))
+
+
+def _with_errors(document: dict[str, Any]) -> dict[str, Any]:
+    document["components"]["schemas"]["ErrorBody"] = shapes.document()["$defs"]["ErrorBody"]
+    body = {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorBody"}}}
+    refusal = {"description": "Refused; nothing changed.", "content": body}
+    for path, operations in document["paths"].items():
+        if path.startswith("/api/"):
+            for method in METHODS:
+                if method in operations:
+                    # The framework's own guess at a 400 is of another shape.
+                    operations[method]["responses"].pop("400", None)
+                    operations[method]["responses"] |= {"4XX": refusal, "5XX": refusal}
+    return document

@@ -1,0 +1,157 @@
+"""People: guests, accounts, tokens, notifications, statistics."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from hansa.server.wire.table import ListedTable
+from hansa.server.wire.words import Millis, Name
+
+__all__ = [
+    "BoardGames",
+    "Credentials",
+    "Me",
+    "Myself",
+    "NameWish",
+    "NewPassword",
+    "NewToken",
+    "Notified",
+    "NotifyWays",
+    "NotifyWish",
+    "PasswordReset",
+    "PersonFace",
+    "PersonName",
+    "Stats",
+    "Token",
+    "TokenWish",
+    "Tokens",
+]
+
+Secret = Annotated[str, Meta(max_length=400)]
+
+
+class NameWish(msgspec.Struct, forbid_unknown_fields=True):
+    """A display name of 1 to 40 characters."""
+
+    name: Name | None = None
+
+
+class Credentials(msgspec.Struct, forbid_unknown_fields=True):
+    """An account (3 to 32 of `a–z 0–9 _ -`) and its password (8 to 200 characters)."""
+
+    account: Name
+    password: Secret
+
+
+class NewPassword(msgspec.Struct, forbid_unknown_fields=True):
+    """The old password and the new one."""
+
+    password: Secret
+    new: Secret
+
+
+class PasswordReset(msgspec.Struct, forbid_unknown_fields=True):
+    """An account, the host's one-time code and the new password."""
+
+    account: Name
+    code: Name
+    new: Secret
+
+
+class NotifyWish(msgspec.Struct, forbid_unknown_fields=True):
+    """Where to be told."""
+
+    url: Annotated[
+        Annotated[str, Meta(max_length=600)] | None,
+        Meta(description="an apprise address or an e-mail address, as far as the host allows"),
+    ]
+
+
+class TokenWish(msgspec.Struct, forbid_unknown_fields=True):
+    """What a token is for."""
+
+    name: Name
+
+
+class PersonFace(msgspec.Struct, kw_only=True):
+    """Who one is."""
+
+    id: str
+    name: str
+    account: str | None
+    guest: bool
+    notify: bool
+
+
+class Me(msgspec.Struct, kw_only=True):
+    """Who is asking; null: nobody yet."""
+
+    person: PersonFace | None
+
+
+class NotifyWays(msgspec.Struct, kw_only=True):
+    """How the host lets people be told."""
+
+    mail: bool
+    schemes: list[str]
+
+
+class Myself(Me, kw_only=True):
+    """Who is asking, and how the host lets people be told that it is their turn."""
+
+    notify: NotifyWays
+
+
+class Notified(msgspec.Struct, kw_only=True):
+    """Whether one is told, and which e-mail address has still to answer its letter."""
+
+    notify: bool
+    confirm: str | None
+
+
+class Token(msgspec.Struct, kw_only=True):
+    """An API token without its secret."""
+
+    id: str
+    name: str
+    created: Millis
+
+
+class NewToken(Token, kw_only=True):
+    """An API token with its secret, shown this once."""
+
+    token: str
+
+
+class Tokens(msgspec.Struct, kw_only=True):
+    """One's API tokens."""
+
+    tokens: list[Token]
+
+
+class PersonName(msgspec.Struct, kw_only=True):
+    """Somebody."""
+
+    id: str
+    name: str
+
+
+class BoardGames(msgspec.Struct, kw_only=True):
+    """Games on one board."""
+
+    games: int
+    wins: int
+
+
+class Stats(msgspec.Struct, kw_only=True):
+    """Finished games of a person; a hot seat with oneself is neither won nor lost."""
+
+    person: PersonName
+    games: int
+    wins: int
+    mean_score: float | None
+    boards: dict[str, BoardGames]
+    recent: list[ListedTable]
