@@ -336,6 +336,7 @@ export interface DuelGate {
 export interface EditionGates {
   missions: Gate
   favours: Gate
+  promos: Gate
   border_fee: Gate
 }
 

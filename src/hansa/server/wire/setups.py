@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, get_type_hints
 
@@ -33,7 +34,7 @@ _Word = Annotated[str, Meta(max_length=40)]
 _WISHED: dict[Any, Any] = {
     str: _Word,
     str | None: _Word | None,
-    tuple[str, ...]: Annotated[list[_Word], Meta(max_length=20)],
+    Sequence[str]: Annotated[list[_Word], Meta(max_length=20)],
 }
 #: Without a seed a secret one is drawn; a browser's numbers hold it exactly.
 _SEED = Annotated[
@@ -42,7 +43,7 @@ _SEED = Annotated[
 
 #: The options that a form can switch on, each allowed or not.
 SWITCHES = tuple(
-    field.name for field in fields(Setup) if _HINTS[field.name] in {bool, tuple[str, ...]}
+    field.name for field in fields(Setup) if _HINTS[field.name] in {bool, Sequence[str]}
 )
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ else:
     GameSetup = TypedDict(
         "GameSetup",
         {
-            name: list[str] if hint == tuple[str, ...] else hint
+            name: list[str] if hint == Sequence[str] else hint
             for name, hint in _HINTS.items()
             if name != "seed"
         }
