@@ -34,7 +34,7 @@ class _Slots(list[State]):
 
 @cache
 def _weights(kind: str) -> Any:
-    """The weights as a record array: made once, for it takes longer than a simulation."""
+    """The weights as a record array, shared by all trees: no simulation changes them."""
     return compiled.records([weights_of(kind)])
 
 
