@@ -69,7 +69,7 @@ def random_games(game: Game) -> float:
     board, kernels = compiled.board_record(game.setup.board_id), compiled.kernels()
     buf, played, begun = np.zeros(MAX_LEGAL, np.int64), 0, time.thread_time()
     while time.thread_time() - begun < STRETCH:
-        states = np.frombuffer(game.pack(), compiled.state_dtype()).copy()
+        states = compiled.state_records([game.state])
         kernels.play_random(board, states, 0, buf, played + 1, RANDOM_DECISIONS)
         played += 1
     return played / (time.thread_time() - begun)

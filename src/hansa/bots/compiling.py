@@ -122,7 +122,17 @@ def begin() -> None:
         mark = _mark() if compiled.is_available() else None
         if mark is None or mark.exists() or not _claim(mark):
             return
-        _running[:] = [subprocess.Popen([sys.executable, "-P", "-c", COMMAND])]  # noqa: S603  # ourselves
+        # Nothing of the caller's stays open in it: who waits for the end of a pipe must not wait
+        # for the compiler. What it has to say stands beside the mark.
+        with mark.with_suffix(".log").open("wb") as log:
+            process = subprocess.Popen(  # noqa: S603  # ourselves
+                [sys.executable, "-P", "-c", COMMAND],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        _running[:] = [*(one for one in _running if one.poll() is None), process]
 
 
 def prepare(progress: Callable[[str], None] | None = None) -> bool:

@@ -82,8 +82,7 @@ class Tree:
     def _set_up_fast(self, roots: Sequence[Game]) -> None:
         import numpy as np  # noqa: PLC0415  # only where numba is
 
-        packed = b"".join(game.pack() for game in [*roots, roots[0]])
-        states = np.frombuffer(packed, compiled.state_dtype()).copy()
+        states = compiled.state_records(game.state for game in [*roots, roots[0]])
         looks = np.zeros(1, compiled.record_dtype(Lookahead))
         nodes = np.zeros(NODES_FAST, compiled.record_dtype(Node))
         # Seen as records their fields have names in Python too; the memory is the same.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from hansa.bots.tree.layout import Lookahead
-from hansa.rules.information import hidden_markers
+from hansa.rules.codes import SEGMENTS
+from hansa.rules.information import is_hidden
 from hansa.rules.state import State
 
 PRIME = 2147483647
@@ -17,7 +18,12 @@ def next_seed(seed: int) -> int:
 
 def reshuffle(s: State, look: Lookahead) -> None:
     """Deal the face-down markers anew over supply and plates."""
-    n = hidden_markers(s, look.viewer, look.hidden)
+    n = 0
+    for segment in range(SEGMENTS):
+        if is_hidden(s, look.viewer, segment):
+            for k in range(s.mark_start[segment], s.mark_start[segment + 1]):
+                look.hidden[n] = k
+                n += 1
     for k in range(n - 1):
         look.seed = next_seed(look.seed)
         one = look.hidden[k]
