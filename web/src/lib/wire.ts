@@ -390,22 +390,23 @@ export interface ForkedFrom {
   number: number
 }
 
-/** Something begun that is still to be decided; which keys stand here depends on `what`. */
+/** Something begun that is still to be decided; its keys depend on `what`. */
 export interface Frame {
   what: string
   player: Seat
   count?: number
-  left?: number
-  made?: number
+  waiting?: Shape | null
   added?: number
-  asked?: number
+  route?: string
+  left?: number
+  by?: string
+  made?: number
   t?: number
   m?: number
-  waiting?: Shape | null
-  route?: string
-  by?: string
   to?: string
+  asked?: number
   marker?: string
+  gain?: string
 }
 
 /** The game is over: `prestige`, `markers` or `cities`. */
