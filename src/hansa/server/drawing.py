@@ -8,10 +8,13 @@ import os
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import cast
+
+import msgspec
 
 import hansa
 from hansa.cache import open_directory
+from hansa.server.wire.boards import BoardAnswer, Geometry
 
 __all__ = ["board", "kept"]
 
@@ -40,22 +43,22 @@ def kept(board_id: str) -> bytes | None:
         return None
 
 
-def board(board_id: str) -> dict[str, Any]:
+def board(board_id: str) -> BoardAnswer:
     """The board's file, geometry, ground and symbols; takes seconds, and is kept."""
     from hansa import svg  # noqa: PLC0415 - takes half a second, and bots never draw
 
     file = resources.files("hansa.boards") / f"{board_id}.json"
-    drawn = {
-        "id": board_id,
-        "data": json.loads(file.read_text(encoding="utf-8")),
-        "geometry": svg.geometry(board_id),
-        "ground": svg.ground(board_id, "auto"),
-        "defs": svg.defs(),
-    }
+    drawn = BoardAnswer(
+        id=board_id,
+        data=json.loads(file.read_text(encoding="utf-8")),
+        geometry=cast("Geometry", svg.geometry(board_id)),
+        ground=svg.ground(board_id, "auto"),
+        defs=svg.defs(),
+    )
     place = _place()
     if place is not None:
         # Under another name first: nobody ever reads half a drawing.
         unfinished = place / f"{board_id}.{os.getpid()}"
-        unfinished.write_text(json.dumps(drawn), encoding="utf-8")
+        unfinished.write_bytes(msgspec.json.encode(drawn))
         unfinished.replace(place / f"{board_id}.json")
     return drawn
