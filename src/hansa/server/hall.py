@@ -16,7 +16,7 @@ import sqlalchemy as sa
 
 from hansa.server import archive
 from hansa.server.errors import TableError
-from hansa.server.loading import read_table
+from hansa.server.loading import is_behind, read_news, read_table
 from hansa.server.model import Entry, Meta, new_id, now_ms
 from hansa.server.store import Conflict
 from hansa.server.table import Loaded, Table
@@ -50,6 +50,8 @@ class Hall:
         self.watchers: list[Callable[[Table, bool], None]] = []
         self.closing = False
         self._loading: dict[str, asyncio.Future[Table]] = {}
+        #: Tables that another process changed while they were being read.
+        self._stirred: set[str] = set()
         self._tasks: set[asyncio.Task[Any]] = set()
 
     # Opening
@@ -77,25 +79,46 @@ class Hall:
             self.live[game] = table
         finally:
             self._loading.pop(game, None)
+            stirred = game in self._stirred
+            self._stirred.discard(game)
+        if stirred:
+            await self.catch_up(table)
         self.announce(table, mine=False)
         return table
+
+    def is_loading(self, game: str) -> bool:
+        """Whether a table is being read just now."""
+        return game in self._loading
+
+    def stir(self, game: str) -> None:
+        """Another process changed a table: if it is just being read, that was too early."""
+        if game in self._loading:
+            self._stirred.add(game)
+
+    def stir_all(self) -> None:
+        """Any table may have been changed."""
+        self._stirred.update(self._loading)
 
     def _forgive_downtime(self, loaded: Loaded) -> Loaded:
         """The time while no server ran is nobody's thinking time."""
         loaded.clock_at = max(loaded.clock_at, self.started_at)
         return loaded
 
-    async def refresh(self, table: Table) -> None:
-        """Catch up with what another process stored."""
+    async def catch_up(self, table: Table) -> None:
+        """Take over what another process stored: play on where it only went on, else read anew."""
+        if not await self.store.read(lambda connection: is_behind(connection, table.known())):
+            return
         async with table.lock:
-            await self._reload(table)
+            await self.follow(table)
         self.announce(table, mine=False)
 
-    async def catch_up(self, table: Table) -> None:
-        """Before a request is answered: what another process answered before must show."""
-        known = await self.store.read(lambda connection: archive.state_of(connection, table.id))
-        if known != (table.meta.version, table.revision):
-            await self.refresh(table)
+    async def follow(self, table: Table) -> None:
+        """Take over what the store has more; the caller holds the lock."""
+        news = await self.store.read(lambda connection: read_news(connection, table.known()))
+        if news is None or table.doubtful:
+            await self._reload(table)
+        else:
+            table.follow(news)
 
     async def _reload(self, table: Table) -> None:
         loaded = await self.store.read(lambda connection: read_table(connection, table.id))
@@ -171,7 +194,7 @@ class Hall:
         try:
             await self.store.write(work)
         except Conflict as conflict:
-            await self._reload(table)
+            await self.follow(table)
             raise stale(table) from conflict
         except Exception:
             # Perhaps it was committed and only the answer got lost: the store knows.

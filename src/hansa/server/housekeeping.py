@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 import structlog
 
-from hansa.server import archive
 from hansa.server.accounts import still_good
 from hansa.server.errors import TableError
 from hansa.server.metrics import LOOP_LAG, TABLES
@@ -104,8 +102,9 @@ class Housekeeping:
         for game in abandoned:
             await hub.manners.abandon(await hub.hall.open(game))
         for game in never:
-            await hub.store.write(partial(archive.delete_game, game=game))
-            hub.hall.live.pop(game, None)
+            # Somebody may begin it, or remove it, at this very moment.
+            with contextlib.suppress(TableError):
+                await hub.lobby.discard(await hub.hall.open(game))
         forgotten = await hub.store.write(_forget_guests)
         if abandoned or never or forgotten:
             _log.info("swept", abandoned=len(abandoned), removed=len(never), guests=forgotten)
@@ -125,7 +124,8 @@ class Housekeeping:
 def _is_idle(table: Table) -> bool:
     thinking = table.bot_task is not None and not table.bot_task.done()
     ticking = table.clock_timer is not None
-    return not (table.listeners or thinking or ticking or table.lock.locked())
+    waited = table.listeners or table.waited_for
+    return not (waited or thinking or ticking or table.lock.locked())
 
 
 def _abandoned(connection: sa.Connection, since: int) -> list[str]:

@@ -15,6 +15,7 @@ from hansa.server.again import Again
 from hansa.server.decisions import Decisions
 from hansa.server.errors import TableError
 from hansa.server.fanout import Fanout
+from hansa.server.following import Following
 from hansa.server.hall import Hall
 from hansa.server.housekeeping import Housekeeping
 from hansa.server.letters import Letters
@@ -60,11 +61,12 @@ class Hub:
         self.notifier = Notifier(self.hall, self.letters)
         self.timers = Timers(self)
         self.presence = Presence(self)
+        self.following = Following(self)
         self.housekeeping = Housekeeping(self)
         self.connections: set[Connection] = set()
         self.addresses: Counter[str] = Counter()
         self.fanout = (
-            Fanout(self.store, self.presence.heard, self.presence.refresh_all)
+            Fanout(self.store, self.following.heard, self.following.deaf)
             if self.store.shared
             else None
         )
@@ -153,7 +155,8 @@ class Hub:
 
     async def opened(self, game: str) -> Table:
         """A table, with who is at it through other processes."""
-        fresh = game not in self.hall.live
+        # Who finds it being read comes too late for that: it may lack what he has seen elsewhere.
+        fresh = game not in self.hall.live and not self.hall.is_loading(game)
         table = await self.hall.open(game)
         if fresh and self.store.shared:
             await self.presence.look(table)
@@ -177,12 +180,12 @@ class Hub:
         return True
 
     async def standing(self, table: Table, first: int, last: int) -> list[Entry]:
-        """Decisions of the log that stand."""
-        last = min(last, table.number)
+        """Decisions of the log that stand now, whatever happens while they are read."""
+        last, revision = min(last, table.number), table.revision
         if last < first:
             return []
         return await self.store.read(
-            lambda connection: archive.standing(connection, table.id, first, last)
+            lambda connection: archive.standing(connection, table.id, first, last, revision)
         )
 
     async def undo(

@@ -33,6 +33,8 @@ __all__ = ["Conflict", "Store", "StoreError"]
 T = TypeVar("T")
 P = ParamSpec("P")
 _BATCH = 256
+#: What a database says that is not there, or not just now.
+_AWAY = (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.TimeoutError)
 
 
 class StoreError(HansaError):
@@ -75,6 +77,7 @@ class Store:
         self.kind = self.url.get_backend_name()
         self._fsync = fsync
         self._engine = self._make_engine(readers)
+        self._reading = self._read_engine()
         self._readers = ThreadPoolExecutor(readers, thread_name_prefix="store-read")
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._writer = threading.Thread(target=self._drain, name="store-write", daemon=True)
@@ -96,6 +99,15 @@ class Store:
         sa.event.listen(engine, "connect", self._prepare_sqlite)
         sa.event.listen(engine, "begin", _begin_sqlite)
         return engine
+
+    def _read_engine(self) -> sa.Engine:
+        """For reads of several statements: all of them see the store at one moment."""
+        if self.kind != "postgresql":
+            # Between BEGIN and its end SQLite shows one moment anyway.
+            return self._engine
+        return self._engine.execution_options(
+            isolation_level="REPEATABLE READ", postgresql_readonly=True
+        )
 
     def _prepare_sqlite(self, connection: Any, _record: Any) -> None:
         # The driver's own BEGIN comes too late for a consistent read: we say it ourselves.
@@ -187,7 +199,7 @@ class Store:
         return self._engine.connect().execution_options(write=True)
 
     def _read(self, work: Callable[[sa.Connection], T]) -> T:
-        with self._engine.connect() as connection:
+        with self._reading.connect() as connection:
             return work(connection)
 
     async def read(self, work: Callable[[sa.Connection], T]) -> T:
@@ -195,7 +207,7 @@ class Store:
         loop = asyncio.get_running_loop()
         try:
             return await loop.run_in_executor(self._readers, self._read, work)
-        except sa.exc.OperationalError as error:
+        except _AWAY as error:
             raise _busy() from error
 
     async def write(self, work: Callable[[sa.Connection], T]) -> T:
@@ -205,7 +217,7 @@ class Store:
         self._jobs.put(_Job(work, loop, future))
         try:
             return await future
-        except sa.exc.OperationalError as error:
+        except _AWAY as error:
             raise _busy() from error
 
     def _drain(self) -> None:

@@ -460,7 +460,7 @@ export interface GameSetup {
 export interface Games {
   games: ListedTable[]
   /** `before` of the next page; null: that was all */
-  next: number | null
+  next: string | null
 }
 
 /** Whether a choice is open. */

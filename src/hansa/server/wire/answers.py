@@ -35,7 +35,7 @@ class Games(msgspec.Struct, kw_only=True):
     """A list of tables, the newest first."""
 
     games: list[ListedTable]
-    next: Annotated[int | None, Meta(description="`before` of the next page; null: that was all")]
+    next: Annotated[str | None, Meta(description="`before` of the next page; null: that was all")]
 
 
 class Invitation(msgspec.Struct, kw_only=True):

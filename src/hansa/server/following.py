@@ -1,0 +1,70 @@
+"""What other processes changed: heard as (game, revision), read from the store, applied here.
+
+Where a table only went on, its new entries are played on top of what is in memory; it is read anew
+only where something was taken back, or too much happened (`Hall.catch_up`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from hansa.server.errors import TableError
+
+if TYPE_CHECKING:
+    from hansa.server.fanout import Notice
+    from hansa.server.hub import Hub
+    from hansa.server.table import Table
+
+__all__ = ["Following"]
+
+#: Seconds between two tries where the store does not answer.
+_AGAIN = 1.0
+
+
+class Following:
+    """Needed only where several processes share a store; alone it hears nothing."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        #: Tables that will be looked at soon: what is heard of them until then is seen with it.
+        self._due: set[str] = set()
+
+    def heard(self, notice: Notice) -> None:
+        """Another process changed a table."""
+        hall = self._hub.hall
+        if notice.sender == hall.process:
+            return
+        hall.stir(notice.game)
+        table = hall.live.get(notice.game)
+        if table is not None and table.id not in self._due:
+            self._due.add(table.id)
+            self._hub.spawn(self._follow(table))
+
+    async def _follow(self, table: Table) -> None:
+        while self._hub.hall.live.get(table.id) is table:
+            self._due.discard(table.id)
+            try:
+                await self._look(table)
+            except TableError as error:
+                if error.code == "not_found":
+                    return
+                # Nobody tells it again: it is asked for until the store answers.
+                self._due.add(table.id)
+                await asyncio.sleep(_AGAIN)
+            else:
+                return
+        self._due.discard(table.id)
+
+    async def _look(self, table: Table) -> None:
+        before = table.elsewhere
+        await self._hub.presence.look(table)
+        if table.elsewhere != before:
+            table.changed(face=True)
+        await self._hub.hall.catch_up(table)
+
+    async def deaf(self) -> None:
+        """After a time without news: whatever is here or on its way may be old."""
+        self._hub.hall.stir_all()
+        for table in list(self._hub.hall.live.values()):
+            await self._follow(table)
