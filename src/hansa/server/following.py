@@ -27,8 +27,9 @@ class Following:
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
-        #: Tables that will be looked at soon: what is heard of them until then is seen with it.
-        self._due: set[str] = set()
+        #: Tables that will be looked at soon, and whether for their people too: what is heard of
+        #: them until then is seen with it.
+        self._due: dict[str, bool] = {}
 
     def heard(self, notice: Notice) -> None:
         """Another process changed a table."""
@@ -37,31 +38,35 @@ class Following:
             return
         hall.stir(notice.game)
         table = hall.live.get(notice.game)
-        if table is not None and table.id not in self._due:
-            self._due.add(table.id)
+        if table is None:
+            return
+        asleep = table.id not in self._due
+        self._due[table.id] = notice.people or self._due.get(table.id, False)
+        if asleep:
             self._hub.spawn(self._follow(table))
 
     async def _follow(self, table: Table) -> None:
         while self._hub.hall.live.get(table.id) is table:
-            self._due.discard(table.id)
+            people = self._due.pop(table.id, True)
             try:
-                await self._look(table)
+                await self._look(table, people=people)
             except TableError as error:
                 if error.code == "not_found":
                     return
                 # Nobody tells it again: it is asked for until the store answers.
-                self._due.add(table.id)
+                self._due[table.id] = True
                 await asyncio.sleep(_AGAIN)
             else:
                 return
-        self._due.discard(table.id)
+        self._due.pop(table.id, None)
 
-    async def _look(self, table: Table) -> None:
-        before = table.elsewhere
-        await self._hub.presence.look(table)
-        if table.elsewhere != before:
-            table.changed(face=True)
-        await self._hub.hall.catch_up(table)
+    async def _look(self, table: Table, *, people: bool) -> None:
+        if people:
+            before = table.elsewhere
+            await self._hub.presence.look(table)
+            if table.elsewhere != before:
+                table.changed(face=True)
+        await self._hub.hall.take_news(table)
 
     async def deaf(self) -> None:
         """After a time without news: whatever is here or on its way may be old."""

@@ -17,8 +17,9 @@ import sqlalchemy as sa
 from hansa.server import archive
 from hansa.server.errors import TableError
 from hansa.server.loading import is_behind, read_news, read_table
-from hansa.server.model import Entry, Meta, new_id, now_ms
-from hansa.server.store import Conflict
+from hansa.server.model import Entry, Meta, new_id
+from hansa.server.pauses import Pauses
+from hansa.server.store import Conflict, tell_at_commit
 from hansa.server.table import Loaded, Table
 from hansa.server.wire.positions import Score
 from hansa.server.wire.table import EndReason, Result
@@ -30,11 +31,9 @@ if TYPE_CHECKING:
     from hansa.server.config import Config
     from hansa.server.store import Store
 
-__all__ = ["CHANNEL", "Hall", "check_number", "check_running", "ended", "stale", "tell"]
+__all__ = ["Hall", "check_number", "check_running", "ended", "stale", "tell"]
 
 T = TypeVar("T")
-#: The channel on which processes tell each other (game, revision), nothing else.
-CHANNEL = "hansa_tables"
 
 
 class Hall:
@@ -44,7 +43,7 @@ class Hall:
         self.store = store
         self.config = config
         self.process = new_id(8)
-        self.started_at = now_ms()
+        self.pauses = Pauses(store)
         self.live: dict[str, Table] = {}
         #: Called after each change: bots, clocks and notifications look at the table.
         self.watchers: list[Callable[[Table, bool], None]] = []
@@ -75,7 +74,7 @@ class Hall:
             loaded = await self.store.read(lambda connection: read_table(connection, game))
             if loaded is None:
                 raise TableError("not_found", "There is no such table.")
-            table = Table(self._forgive_downtime(loaded))
+            table = Table(self._forgive(loaded))
             self.live[game] = table
         finally:
             self._loading.pop(game, None)
@@ -99,15 +98,18 @@ class Hall:
         """Any table may have been changed."""
         self._stirred.update(self._loading)
 
-    def _forgive_downtime(self, loaded: Loaded) -> Loaded:
-        """The time while no server ran is nobody's thinking time."""
-        loaded.clock_at = max(loaded.clock_at, self.started_at)
+    def _forgive(self, loaded: Loaded) -> Loaded:
+        """The time while nobody could play is nobody's thinking time."""
+        loaded.clock_at = self.pauses.moved(loaded.clock_at)
         return loaded
 
     async def catch_up(self, table: Table) -> None:
         """Take over what another process stored: play on where it only went on, else read anew."""
-        if not await self.store.read(lambda connection: is_behind(connection, table.known())):
-            return
+        if await self.store.read(lambda connection: is_behind(connection, table.known())):
+            await self.take_news(table)
+
+    async def take_news(self, table: Table) -> None:
+        """The same where it is known that there is something."""
         async with table.lock:
             await self.follow(table)
         self.announce(table, mine=False)
@@ -127,7 +129,7 @@ class Hall:
             table.removed = True
             table.changed(face=True)
             raise TableError("not_found", "This table was removed.")
-        table.take(loaded)
+        table.take(self._forgive(loaded))
         table.changed(face=True)
 
     def forget(self, table: Table) -> None:
@@ -205,10 +207,12 @@ class Hall:
         table.advance(entries, meta, game)
         self.announce(table, mine=True)
 
-    def tell(self, connection: sa.Connection, game: str, revision: int) -> None:
+    def tell(
+        self, connection: sa.Connection, game: str, revision: int, *, people: bool = False
+    ) -> None:
         """Tell the other processes, in the same transaction: they hear it when it is true."""
         if self.store.shared:
-            tell(connection, game, revision, self.process)
+            tell(connection, game, revision, self.process, people=people)
 
     def announce(self, table: Table, *, mine: bool) -> None:
         """Let bots, clocks and notifications look at the table."""
@@ -246,10 +250,12 @@ class Hall:
             await self._reload(table)
 
 
-def tell(connection: sa.Connection, game: str, revision: int, process: str) -> None:
-    """Say on the channel that a table changed; it is heard after the commit."""
-    data = {"game": game, "revision": revision, "from": process}
-    connection.execute(sa.select(sa.func.pg_notify(CHANNEL, msgspec.json.encode(data).decode())))
+def tell(
+    connection: sa.Connection, game: str, revision: int, process: str, *, people: bool = False
+) -> None:
+    """Say to the other processes that a table changed; it is heard after the commit."""
+    data = {"game": game, "revision": revision, "from": process, "people": people}
+    tell_at_commit(connection, data)
 
 
 def stale(table: Table, number: int | None = None) -> TableError:

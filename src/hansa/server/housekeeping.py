@@ -14,6 +14,7 @@ from hansa.server.accounts import still_good
 from hansa.server.errors import TableError
 from hansa.server.metrics import LOOP_LAG, TABLES
 from hansa.server.model import now_ms
+from hansa.server.pauses import BEAT
 from hansa.server.schema import entries, games, people, seats, sessions, tokens
 from hansa.server.store import changed_rows
 from hansa.server.wire.socket import Close
@@ -45,6 +46,27 @@ class Housekeeping:
             await asyncio.sleep(_PULSE)
             LOOP_LAG.observe(max(0.0, time.monotonic() - began - _PULSE))
 
+    async def keep_time(self) -> None:
+        """For ever: note that a server is here."""
+        while True:
+            await asyncio.sleep(BEAT)
+            # The store is away: that is a pause, and seen as one when it is back.
+            with contextlib.suppress(TableError):
+                await self.note()
+
+    async def note(self) -> None:
+        """Note that a server is here; clocks stand still over what turns out to be a pause."""
+        hall = self._hub.hall
+        new = await hall.pauses.beat()
+        if not new:
+            return
+        _log.warning("nobody could play for a while", seconds=[(b - a) // 1000 for a, b in new])
+        for table in list(hall.live.values()):
+            if table.clocks is not None:
+                table.clock_at = hall.pauses.moved(table.clock_at, new)
+                table.changed(face=True)
+                self._hub.timers.set(table, False)
+
     async def go_round(self) -> None:
         """For ever, every few seconds; the big sweep once an hour."""
         swept = -_SWEEP
@@ -55,6 +77,7 @@ class Housekeeping:
                     swept = time.monotonic()
                     await self.sweep()
                     await self.wake()
+                    self._hub.keeper.thaw()
             except TableError:
                 pass  # the store does not answer: the next round asks again
             except Exception:  # noqa: BLE001 - one bad row must not end all housekeeping
@@ -64,6 +87,7 @@ class Housekeeping:
     async def _one_round(self) -> None:
         TABLES.set(len(self._hub.hall.live))
         self.drop_idle()
+        self._hub.keeper.tidy(len(self._hub.connections))
         await self._hub.presence.heartbeat()
         await self.expel()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ from hansa.server.letters import Letters
 from hansa.server.limits import Limiter
 from hansa.server.lobby import Lobby
 from hansa.server.manners import Manners
+from hansa.server.memory import Keeper
 from hansa.server.model import Entry, Person
 from hansa.server.notify import Notifier
 from hansa.server.players import BotPlayers
@@ -29,9 +31,12 @@ from hansa.server.presence import Presence
 from hansa.server.store import Store
 from hansa.server.study import Study
 from hansa.server.timers import Timers
+from hansa.server.wire.answers import Trouble
 from hansa.server.wire.socket import Close
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
     from hansa.server.config import Config
     from hansa.server.realtime import Connection
     from hansa.server.table import Table
@@ -41,6 +46,8 @@ __all__ = ["Hub"]
 _log = structlog.get_logger()
 #: A club behind one address may do as much as so many people.
 _PEOPLE = 5
+#: Seconds in which a store must answer for this server to be of use.
+_PROMPT = 2.0
 
 
 class Hub:
@@ -63,6 +70,7 @@ class Hub:
         self.presence = Presence(self)
         self.following = Following(self)
         self.housekeeping = Housekeeping(self)
+        self.keeper = Keeper()
         self.connections: set[Connection] = set()
         self.addresses: Counter[str] = Counter()
         self.fanout = (
@@ -94,11 +102,13 @@ class Hub:
         """Open the store and begin."""
         await asyncio.to_thread(self.store.migrate)
         self.store.start()
+        await self.hall.pauses.begin()
         self.letters.start(await self.accounts.start())
         if self.fanout is not None:
             self.fanout.start()
             await asyncio.wait_for(self.fanout.ready.wait(), 10)
         self.spawn(self.housekeeping.go_round())
+        self.spawn(self.housekeeping.keep_time())
         self.spawn(self.housekeeping.watch_loop())
         self.spawn(self.study.draw_all())
         self.ready = True
@@ -127,7 +137,10 @@ class Hub:
         await asyncio.to_thread(self.study.close)
         self.notifier.close()
         await self.presence.forget()
+        with contextlib.suppress(TableError):
+            await self.hall.pauses.beat()
         await asyncio.to_thread(self.store.close)
+        self.keeper.end()
         _log.info("stopped")
 
     def spawn(self, work: Any) -> None:
@@ -148,6 +161,7 @@ class Hub:
     def left(self, connection: Connection) -> None:
         """A client is gone."""
         self.connections.discard(connection)
+        self.keeper.ended += 1
         if connection.table.id in self.hall.live:
             self.presence.changed(connection.table, connection.person)
             if connection.person is not None and not self.hall.closing:
@@ -171,13 +185,18 @@ class Hub:
         self._tables_of_person.check(person.id)
         self._tables_of_address.check(address)
 
-    async def store_answers(self) -> bool:
-        """Whether the database can be asked."""
-        try:
-            await self.store.read(lambda connection: connection.execute(sa.select(1)).scalar())
-        except (TableError, sa.exc.SQLAlchemyError):
-            return False
-        return True
+    async def troubles(self) -> list[Trouble]:
+        """Why people cannot play here just now; nothing: they can."""
+        if not self.ready or self.hall.closing:
+            return ["stopping" if self.hall.closing else "starting"]
+        troubles: list[Trouble] = []
+        if not await _works(self.store.read(lambda connection: connection.scalar(sa.select(1)))):
+            troubles.append("reading")
+        if not await _works(self.housekeeping.note()):
+            troubles.append("writing")
+        if self.fanout is not None and not self.fanout.ready.is_set():
+            troubles.append("listening")
+        return troubles
 
     async def standing(self, table: Table, first: int, last: int) -> list[Entry]:
         """Decisions of the log that stand now, whatever happens while they are read."""
@@ -199,3 +218,12 @@ class Hub:
                 raise
         await self.manners.propose(table, person, "undo", to=to)
         return []
+
+
+async def _works(asked: Awaitable[object]) -> bool:
+    try:
+        async with asyncio.timeout(_PROMPT):
+            await asked
+    except (TableError, sa.exc.SQLAlchemyError, TimeoutError):
+        return False
+    return True

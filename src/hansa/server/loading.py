@@ -10,6 +10,7 @@ from hansa.server import archive, clocks, referee, replay
 from hansa.server.errors import TableError
 from hansa.server.model import Entry, Meta
 from hansa.server.table import RECENT, Known, Loaded, News
+from hansa.server.wire.log import ChatLine
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
@@ -79,14 +80,17 @@ def read_news(connection: sa.Connection, known: Known) -> News | None:
     state = archive.state_of(connection, known.game)
     if state is None:
         return None
-    version, revision, _ = state
+    version, revision, line = state
     meta = archive.load_meta(connection, known.game) if version != known.version else None
     if revision < known.revision or revision - known.revision > _FOLLOWED:
         return None
     if meta is not None and (meta.status != "open") != known.started:
         return None
-    entries = archive.entries_after(connection, known.game, known.revision)
+    entries, chat = list[Entry](), list[ChatLine]()
+    if revision > known.revision:
+        entries = archive.entries_after(connection, known.game, known.revision)
+    if line > known.chat:
+        chat = archive.chat_after(connection, known.game, known.chat)
     if any(entry.kind == "undo" for entry in entries):
         return None
-    chat = archive.chat_after(connection, known.game, known.chat)
     return News(meta=meta, entries=entries, chat=chat)

@@ -45,7 +45,7 @@ class Presence:
             connection.execute(presence.delete().where(*matches))
             if here:
                 connection.execute(presence.insert(), {**key, "seen": now_ms()})
-            hall.tell(connection, table.id, table.revision)
+            hall.tell(connection, table.id, table.revision, people=True)
 
         with contextlib.suppress(TableError, sa.exc.SQLAlchemyError):
             await self._hub.store.write(work)

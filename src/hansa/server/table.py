@@ -132,6 +132,8 @@ class Table:
 
     def follow(self, news: News) -> None:
         """Take over what another process stored."""
+        if not (news.entries or news.chat or news.meta):
+            return
         decided = any(entry.kind == "decision" for entry in news.entries)
         game = None
         if decided and self.game is not None:

@@ -66,6 +66,8 @@ class TableRoutes(Controller):
 
         found, rows = await hub.store.read(work)
         for meta in found:
+            if (at := rows[meta.id].clock_at) is not None:
+                rows[meta.id].clock_at = hub.hall.pauses.moved(at)
             held = hub.hall.live.get(meta.id)
             if held is not None:
                 rows[meta.id].watching, rows[meta.id].present = held.watching(), held.present()
