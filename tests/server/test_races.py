@@ -69,7 +69,7 @@ class Held:
         return answer
 
     def __enter__(self) -> Self:
-        self._hub.store.read = self.read  # type: ignore[method-assign]
+        self._hub.store.read = self.read  # type: ignore[method-assign, assignment]
         return self
 
     def __exit__(self, *_: object) -> None:

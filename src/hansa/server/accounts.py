@@ -9,7 +9,8 @@ import asyncio
 import hashlib
 import re
 import secrets
-from typing import TYPE_CHECKING, Any
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import sqlalchemy as sa
 from argon2 import PasswordHasher
@@ -23,6 +24,8 @@ from hansa.server.schema import people, sessions, settings, tokens
 from hansa.server.wire.people import NewToken, Token
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from hansa.server.store import Store
 
 __all__ = ["Accounts", "digest", "still_good"]
@@ -32,6 +35,9 @@ _DAY = 86_400_000
 _SESSION_DAYS = 400
 #: A query takes so many names at once.
 _SOME = 500
+#: Passwords that wait to be checked.
+_MOST_WAITING = 20
+T = TypeVar("T")
 
 
 def digest(secret: str) -> str:
@@ -79,6 +85,9 @@ class Accounts:
         self._store = store
         self._signer: Signer | None = None
         self._hasher = PasswordHasher()
+        # Hashing takes a processor for a while: one at a time, whoever floods it waits in line.
+        self._threads = ThreadPoolExecutor(1, thread_name_prefix="passwords")
+        self._waiting = 0
         #: The hash of no password at all, with the parameters of real ones.
         self._nobody = ""
 
@@ -199,16 +208,29 @@ class Accounts:
     async def _hash(self, password: str) -> str:
         if not 8 <= len(password) <= 200:
             raise TableError("bad_password", "A password has 8 to 200 characters.")
-        return await asyncio.to_thread(self._hasher.hash, password)
+        return await self._apart(self._hasher.hash, password)
+
+    async def _apart(self, work: Callable[..., T], *given: str) -> T:
+        if self._waiting >= _MOST_WAITING:
+            raise TableError("busy", "Too many people sign in just now; try again in a moment.")
+        self._waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, work, *given)
+        finally:
+            self._waiting -= 1
+
+    def close(self) -> None:
+        """Check no more passwords."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def _verify(self, hashed: str | None, password: str) -> bool:
         # An unknown account takes as long as a wrong password, so that names cannot be probed.
         if hashed is None:
             if not self._nobody:
-                self._nobody = await asyncio.to_thread(self._hasher.hash, secrets.token_hex(16))
+                self._nobody = await self._apart(self._hasher.hash, secrets.token_hex(16))
             hashed = self._nobody
         try:
-            return await asyncio.to_thread(self._hasher.verify, hashed, password)
+            return await self._apart(self._hasher.verify, hashed, password)
         except (Argon2Error, InvalidHashError):
             return False
 

@@ -54,6 +54,14 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     guests_per_hour: int = 600
     logins_per_minute: int = 10
     analyses_per_minute: int = 120
+    uploads_per_hour: int = 60
+    #: Logs, records, old positions: processor time of one person, on average and at once.
+    work_share: float = 0.1
+    work_burst: float = 3.0
+    #: Thinking time of bots at the tables of one host, on average and at once; then they hurry.
+    bot_share: float = 0.5
+    bot_burst: float = 300.0
+    watchers_per_table: int = 200
     chat_length: int = 500
     chat_count: int = 5
     chat_seconds: float = 10.0

@@ -101,15 +101,22 @@ class Housekeeping:
             if count < surplus or now - table.used_at > config.idle_seconds:
                 hall.forget(table)
 
-    async def expel(self) -> None:
-        """Close what was opened with a cookie or token that is no longer good.
+    async def expel(self, person: str | None = None) -> None:
+        """Close what was opened with a cookie or token that is no longer good: one's, or anybody's.
 
         It may have been ended in another process, or by a new password.
         """
-        keys = {c.session for c in self._hub.connections if c.session is not None}
+        keys = {
+            c.session
+            for c in self._hub.connections
+            if c.session is not None and (person is None or (c.person and c.person.id == person))
+        }
+        if not keys:
+            return
         good = await self._hub.store.read(lambda connection: still_good(connection, keys))
+        ended = keys - good
         for connection in list(self._hub.connections):
-            if connection.session is not None and connection.session in keys - good:
+            if connection.session is not None and connection.session in ended:
                 connection.leave(Close.SIGNED_OUT, "signed out")
 
     async def sweep(self) -> None:

@@ -18,6 +18,7 @@ from hansa.server.errors import TableError
 from hansa.server.fanout import Fanout
 from hansa.server.following import Following
 from hansa.server.hall import Hall
+from hansa.server.heavy import Heavy, Kept, Turns
 from hansa.server.housekeeping import Housekeeping
 from hansa.server.letters import Letters
 from hansa.server.limits import Limiter
@@ -46,6 +47,8 @@ __all__ = ["Hub"]
 _log = structlog.get_logger()
 #: A club behind one address may do as much as so many people.
 _PEOPLE = 5
+#: Bytes of records that are kept.
+_RECORDS = 16_000_000
 #: Seconds in which a store must answer for this server to be of use.
 _PROMPT = 2.0
 
@@ -96,7 +99,14 @@ class Hub:
         self.analyses = Limiter(
             "analyses", config.analyses_per_minute / 60, config.analyses_per_minute
         )
+        self.uploads = Limiter("records", config.uploads_per_hour / 3600, config.uploads_per_hour)
+        self.heavy = Heavy(self.store, config)
+        self.studies = Turns("analyses", 1, 3)
+        self.records = Kept(_RECORDS)
         self.logins = Limiter("attempts", config.logins_per_minute / 60, config.logins_per_minute)
+        self._logins_of_address = Limiter(
+            "attempts", _PEOPLE * config.logins_per_minute / 60, _PEOPLE * config.logins_per_minute
+        )
 
     async def start(self) -> None:
         """Open the store and begin."""
@@ -136,6 +146,8 @@ class Hub:
         await asyncio.to_thread(self.bots.close)
         await asyncio.to_thread(self.study.close)
         self.notifier.close()
+        self.heavy.close()
+        self.accounts.close()
         await self.presence.forget()
         with contextlib.suppress(TableError):
             await self.hall.pauses.beat()
@@ -179,6 +191,11 @@ class Hub:
         return table
 
     # Answers that several callers need
+
+    def check_login(self, address: str, account: str) -> None:
+        """Whether somebody may try a password: who guesses locks himself out, not the owner."""
+        self.logins.check(f"{address} {account}")
+        self._logins_of_address.check(address)
 
     def check_new_table(self, person: Person, address: str) -> None:
         """Whether this person, and all people of this address, may make one more table."""

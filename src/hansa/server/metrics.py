@@ -10,6 +10,7 @@ __all__ = [
     "CONNECTIONS",
     "DECISIONS",
     "GC_SECONDS",
+    "HEAVY_SECONDS",
     "LOOP_LAG",
     "REFUSALS",
     "TABLES",
@@ -32,6 +33,11 @@ GC_SECONDS = Histogram(
     "Pauses of the garbage collector, by generation",
     ["generation"],
     buckets=(0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1),
+)
+HEAVY_SECONDS = Histogram(
+    "hansa_heavy_read_seconds",
+    "Processor time of expensive reads",
+    buckets=(0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5),
 )
 LOOP_LAG = Histogram(
     "hansa_loop_lag_seconds",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["Presence"]
 
 _GONE = 65_000
+#: Seconds between two tellings of how many watch.
+_CROWD = 0.3
 
 
 class Presence:
@@ -26,15 +29,32 @@ class Presence:
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
+        #: Tables whose watchers will be counted soon.
+        self._soon: set[str] = set()
 
     def changed(self, table: Table, person: Person | None) -> None:
         """Somebody came or went: tell those at the table, and the other processes."""
         hub = self._hub
         if not hub.hall.closing:
-            table.changed(face=True)
+            if table.meta.seats_of(person):
+                table.changed(face=True)
+            else:
+                self._watchers(table)
         if hub.store.shared and person is not None and hub.ready:
             here = any(c.person is not None and c.person.id == person.id for c in table.listeners)
             hub.spawn(self._tell(table, person.id, here))
+
+    def _watchers(self, table: Table) -> None:
+        """Of watchers only the number is told, and of a crowd that comes or goes not each one."""
+        if table.id in self._soon:
+            return
+        self._soon.add(table.id)
+
+        def say() -> None:
+            self._soon.discard(table.id)
+            table.changed(face=True)
+
+        asyncio.get_running_loop().call_later(_CROWD, say)
 
     async def _tell(self, table: Table, person: str, here: bool) -> None:
         hall = self._hub.hall

@@ -259,12 +259,14 @@ class Store:
         with self._reading.connect() as connection:
             return work(connection)
 
-    async def read(self, work: Callable[[sa.Connection], T]) -> T:
-        """Do `work` in a reading thread."""
+    async def read(
+        self, work: Callable[[sa.Connection], T], threads: ThreadPoolExecutor | None = None
+    ) -> T:
+        """Do `work` in a reading thread, or in one of others' own."""
         loop = asyncio.get_running_loop()
         try:
             async with asyncio.timeout(_PATIENCE):
-                return await loop.run_in_executor(self._readers, self._read, work)
+                return await loop.run_in_executor(threads or self._readers, self._read, work)
         except _AWAY as error:
             raise _busy() from error
 

@@ -23,7 +23,7 @@ __all__ = ["Studied", "Study"]
 _log = structlog.get_logger()
 #: Requests that may wait; who comes after them is told to come again.
 _QUEUE = 30
-_SECONDS = 60.0
+_SECONDS = 30.0
 
 
 class Studied(msgspec.Struct):

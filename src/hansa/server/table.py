@@ -88,6 +88,7 @@ class Table:
         self.led_here = False
         self.clock_timer: asyncio.TimerHandle | None = None
         self._waiting: set[asyncio.Future[None]] = set()
+        self._crowd: tuple[int, int, int, set[str]] | None = None
         self.take(loaded)
 
     def take(self, loaded: Loaded) -> None:
@@ -338,8 +339,16 @@ class Table:
 
     def present(self) -> set[str]:
         """Ids of the people who are connected."""
-        here = {listener.person.id for listener in self.listeners if listener.person}
-        return here | self.elsewhere
+        return self._counted()[3]
+
+    def _counted(self) -> tuple[int, int, int, set[str]]:
+        """Watchers and people: counted once for everybody who is told, not by each of them."""
+        key = self.stamp, len(self.listeners) + len(self.elsewhere)
+        if self._crowd is None or self._crowd[:2] != key:
+            here = {listener.person.id for listener in self.listeners if listener.person}
+            watching = sum(not self.meta.seats_of(listener.person) for listener in self.listeners)
+            self._crowd = *key, watching, here | self.elsewhere
+        return self._crowd
 
     def face(self, person: Person | None) -> TableFace:
         """The table object for one viewer."""
@@ -359,7 +368,7 @@ class Table:
 
     def watching(self) -> int:
         """How many look on without a seat."""
-        return sum(1 for listener in self.listeners if not self.meta.seats_of(listener.person))
+        return self._counted()[2]
 
 
 def clocks_now(table: Table, at: int | None = None) -> dict[str, int] | None:
