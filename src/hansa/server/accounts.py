@@ -19,6 +19,7 @@ from itsdangerous import BadSignature, Signer
 
 from hansa.server import text
 from hansa.server.errors import TableError
+from hansa.server.metrics import LOGINS
 from hansa.server.model import Person, new_id, now_ms
 from hansa.server.schema import people, sessions, settings, tokens
 from hansa.server.wire.people import NewToken, Token
@@ -87,7 +88,8 @@ class Accounts:
         self._hasher = PasswordHasher()
         # Hashing takes a processor for a while: one at a time, whoever floods it waits in line.
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="passwords")
-        self._waiting = 0
+        #: Passwords that wait or are being checked.
+        self.waiting = 0
         #: The hash of no password at all, with the parameters of real ones.
         self._nobody = ""
 
@@ -211,13 +213,14 @@ class Accounts:
         return await self._apart(self._hasher.hash, password)
 
     async def _apart(self, work: Callable[..., T], *given: str) -> T:
-        if self._waiting >= _MOST_WAITING:
+        if self.waiting >= _MOST_WAITING:
+            LOGINS.labels("sent away").inc()
             raise TableError("busy", "Too many people sign in just now; try again in a moment.")
-        self._waiting += 1
+        self.waiting += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._threads, work, *given)
         finally:
-            self._waiting -= 1
+            self.waiting -= 1
 
     def close(self) -> None:
         """Check no more passwords."""
@@ -241,7 +244,9 @@ class Accounts:
         query = sa.select(people).where(people.c.account == account)
         row = await self._store.read(lambda connection: connection.execute(query).first())
         if not await self._verify(row.password if row else None, password) or row is None:
+            LOGINS.labels("wrong").inc()
             raise TableError("wrong_password", "Account and password do not fit together.")
+        LOGINS.labels("good").inc()
         return _person(row), await self._new_session(row.id)
 
     async def _new_session(self, person: str) -> str:

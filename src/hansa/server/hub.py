@@ -25,6 +25,7 @@ from hansa.server.limits import Limiter
 from hansa.server.lobby import Lobby
 from hansa.server.manners import Manners
 from hansa.server.memory import Keeper
+from hansa.server.metrics import QUEUE
 from hansa.server.model import Entry, Person
 from hansa.server.notify import Notifier
 from hansa.server.players import BotPlayers
@@ -121,8 +122,21 @@ class Hub:
         self.spawn(self.housekeeping.keep_time())
         self.spawn(self.housekeeping.watch_loop())
         self.spawn(self.study.draw_all())
+        self._count_queues()
         self.ready = True
         _log.info("ready", store=self.store.kind, process=self.hall.process)
+
+    def _count_queues(self) -> None:
+        """Looked at whenever somebody asks for the metrics."""
+        lengths = {
+            "commits": lambda: self.store.waiting,
+            "expensive reads": lambda: self.heavy.length,
+            "bots": lambda: self.bots.busy,
+            "analyses": lambda: self.study.busy,
+            "passwords": lambda: self.accounts.waiting,
+        }
+        for name, length in lengths.items():
+            QUEUE.labels(name).set_function(length)
 
     async def say_goodbye(self) -> None:
         """Finish what is under way and send everybody home."""

@@ -6,6 +6,7 @@ import time
 from collections import OrderedDict
 
 from hansa.server.errors import TableError
+from hansa.server.metrics import LIMITED
 
 __all__ = ["Bucket", "Budget", "Limiter"]
 
@@ -47,6 +48,7 @@ class Budget:
         """Raise `too_many` when `key` is in debt."""
         left = self.left(key)
         if left <= 0:
+            LIMITED.labels(self._what).inc()
             wait = max(0.1, -left / self._rate)
             raise TableError(
                 "too_many",
@@ -78,6 +80,7 @@ class Limiter:
             self._buckets.popitem(last=False)
         wait = bucket.take()
         if wait:
+            LIMITED.labels(self._what).inc()
             raise TableError(
                 "too_many",
                 f"Too many {self._what}; wait {wait:.1f} seconds.",

@@ -15,6 +15,7 @@ import structlog
 from hansa.server.accounts import load_person
 from hansa.server.errors import TableError
 from hansa.server.letters import Letter, Letters
+from hansa.server.metrics import NOTIFICATIONS
 from hansa.server.outward import public_only
 
 if TYPE_CHECKING:
@@ -161,7 +162,9 @@ class Notifier:
             await asyncio.sleep(wait)
             sent = await loop.run_in_executor(self._threads, self._post, address, title, body)
             if sent is not False:
+                NOTIFICATIONS.labels("sent" if sent else "refused").inc()
                 return
+        NOTIFICATIONS.labels("given up").inc()
         _log.warning("notification given up")
 
     def _post(self, address: str, title: str, body: str) -> bool | None:

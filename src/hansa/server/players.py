@@ -76,6 +76,11 @@ class BotPlayers:
         self._tasks: set[asyncio.Task[None]] = set()
         self._hall.watchers.append(self.consider)
 
+    @property
+    def busy(self) -> int:
+        """Decisions that are being thought about, or wait for that."""
+        return self._workers.busy
+
     def close(self) -> None:
         """Stop thinking."""
         self._workers.close()

@@ -25,6 +25,7 @@ from alembic.script import ScriptDirectory
 from hansa.errors import HansaError
 from hansa.server.copies import backup
 from hansa.server.errors import TableError
+from hansa.server.metrics import COMMIT_SECONDS, STORE_ERRORS
 
 if sys.platform != "win32":
     import fcntl
@@ -101,6 +102,11 @@ class Store:
         self._writer = threading.Thread(target=self._drain, name="store-write", daemon=True)
         self._started = False
         self._claim: IO[str] | None = None
+
+    @property
+    def waiting(self) -> int:
+        """Writes that wait for the next commit."""
+        return self._jobs.qsize()
 
     @property
     def shared(self) -> bool:
@@ -268,6 +274,7 @@ class Store:
             async with asyncio.timeout(_PATIENCE):
                 return await loop.run_in_executor(threads or self._readers, self._read, work)
         except _AWAY as error:
+            STORE_ERRORS.labels("read").inc()
             raise _busy() from error
 
     async def write(self, work: Callable[[sa.Connection], T]) -> T:
@@ -279,6 +286,7 @@ class Store:
             async with asyncio.timeout(_PATIENCE):
                 return await future
         except _AWAY as error:
+            STORE_ERRORS.labels("write").inc()
             raise _busy() from error
 
     def _drain(self) -> None:
@@ -290,7 +298,8 @@ class Store:
                 if len(batch) == _BATCH or self._jobs.empty():
                     break
                 job = self._jobs.get()
-            self._commit(batch)
+            with COMMIT_SECONDS.time():
+                self._commit(batch)
             _settle(batch)
             if job is None:
                 return

@@ -40,6 +40,11 @@ class Study:
         self._workers = Workers(1, "study")
         self._boards: dict[str, asyncio.Future[Blob]] = {}
 
+    @property
+    def busy(self) -> int:
+        """Requests that wait or are worked on."""
+        return self._workers.busy
+
     def close(self) -> None:
         """Stop."""
         self._workers.close()
