@@ -9,6 +9,7 @@ from typing import Any
 import hansa
 from hansa import svg
 from hansa.boards import BOARD_IDS
+from hansa.lines import is_line
 from hansa.replay import Replay
 
 __all__ = ["CHARTS", "THEMES", "Style", "draw", "prestige_by_turn", "read_game"]
@@ -33,10 +34,12 @@ class Style:
 
 
 def read_game(text: str) -> hansa.Game:
-    """A game from its record, or from a position as JSON (a patch of one will do).
+    """A game from its record, or from a position: in one line, or as JSON (a patch will do).
 
     Raises InvalidRecord, InvalidPosition or InvalidSetup.
     """
+    if is_line(text):
+        return hansa.Game.from_line(text)
     if not text.lstrip().startswith("{"):
         return hansa.Game.from_record(text)
     try:
@@ -47,7 +50,7 @@ def read_game(text: str) -> hansa.Game:
 
 
 def draw(source: str, style: Style, *, after: int | None = None, chart: str | None = None) -> str:
-    """An SVG document; `source` is the id of a board, a position as JSON, or a record.
+    """An SVG document; `source` is the id of a board, a position, or a record.
 
     `after` draws a record as it was after that many decisions; `chart` draws a chart of it.
     Raises HansaError, or ValueError for a style that is none.

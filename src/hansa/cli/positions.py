@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from hansa.cli.app import After, Source, Stop, app, read_text
+from hansa.cli.app import After, Source, app, read_replay
 from hansa.cli.options import with_setup
 
 
@@ -17,13 +17,17 @@ def new(
     record: Annotated[
         bool, typer.Option("--record", help="As a record to be continued, not as a position.")
     ] = False,
+    line: Annotated[bool, typer.Option("--line", help="As a position in one line.")] = False,
     **options: Any,
 ) -> None:
-    """Print a fresh game: its position as JSON, or the beginning of its record."""
+    """Print a fresh game: its position as JSON or in one line, or the beginning of its record."""
     import hansa
 
     game = hansa.Game.new(**options)
-    typer.echo(game.record() if record else json.dumps(game.to_dict(), indent=1), nl=not record)
+    if record:
+        typer.echo(game.record(), nl=False)
+    else:
+        typer.echo(game.to_line() if line else json.dumps(game.to_dict(), indent=1))
 
 
 @app.command(epilog="Example: hansa show game.txt --after 40 --seat p2 --legal")
@@ -39,14 +43,8 @@ def show(
     from rich.console import Console
 
     from hansa import display
-    from hansa.pictures import read_game
-    from hansa.replay import Replay
 
-    replay = Replay(read_game(read_text(source)))
-    if after is not None and after > len(replay.actions):
-        raise Stop(f"the game has only {len(replay.actions)} decisions, not {after}")
-    replay.go(len(replay.actions) if after is None else after)
-    game, console = replay.game, Console(highlight=False)
+    game, console = read_replay(source, after).game, Console(highlight=False)
     stock = {player: game.stock(player) for player in game.players}
     console.print(display.position(game.to_dict() if seat is None else game.view(seat), stock))
     if game.over:

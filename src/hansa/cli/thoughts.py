@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from hansa.cli.app import After, Source, Stop, app, read_text
+from hansa.cli.app import After, Source, Stop, app, read_replay
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
@@ -24,13 +23,8 @@ def analyse(
 ) -> None:
     """The best decisions of a position, with everybody's expected share of the win."""
     from hansa.bots import analysis
-    from hansa.pictures import read_game
-    from hansa.replay import Replay
 
-    replay = Replay(read_game(read_text(source)))
-    if after is not None and after > len(replay.actions):
-        raise Stop(f"the game has only {len(replay.actions)} decisions, not {after}")
-    replay.go(len(replay.actions) if after is None else after)
+    replay = read_replay(source, after)
     if replay.game.over:
         raise Stop("the game is over: nobody decides; see hansa review, or name a place --after")
     _prepare(bot)
@@ -49,7 +43,7 @@ def analyse(
 
 @app.command(epilog="Example: hansa review game.txt --bot search:time=0.3")
 def review(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record; - for standard input.")],
+    source: Source,
     bot: Annotated[str, typer.Option(help="The search that thinks.")] = "search:time=0.1",
     as_json: Json = False,
 ) -> None:
@@ -57,10 +51,11 @@ def review(
     from rich.console import Console
     from rich.progress import Progress
 
-    import hansa
     from hansa.bots import analysis
 
-    game = hansa.Game.from_record(read_text(file))
+    game = read_replay(source, None).game
+    if not game.history:
+        raise Stop("nothing was decided there that could be reviewed; see hansa analyse")
     _prepare(bot)
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
