@@ -26,7 +26,6 @@ __all__ = ["app", "main"]
 app = typer.Typer(
     name="hansa",
     help="Hansa Teutonica: play it, check its rules, let bots play it.",
-    no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -49,7 +48,8 @@ def main() -> NoReturn:
 def run(arguments: Sequence[str]) -> int:
     """Run one command and give its exit status."""
     try:
-        status = app(list(arguments), prog_name="hansa", standalone_mode=False)
+        # Without a word the command tells what it can do.
+        status = app(list(arguments) or ["--help"], prog_name="hansa", standalone_mode=False)
     except OSError as error:
         return _complain(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     except (Stop, HansaError) as error:
