@@ -31,7 +31,7 @@ class PageHook(BuildHookInterface[Any]):
             return  # the folder itself is installed, and `make play` builds the page
         root = Path(self.root)
         make = shutil.which("make")
-        if make is not None and (root / "web").is_dir():
+        if make is not None and (root / "Makefile").is_file():
             # What is current is not built again.
             subprocess.run([make, "page"], cwd=root, check=True)  # noqa: S603  # our own Makefile
         if not (root / PAGE).is_file():

@@ -49,7 +49,6 @@ class TestPage:
             self.hook(building, tmp_path).initialize("standard", {})
 
     def test_it_is_built_where_its_sources_are(self, building, tmp_path):
-        (tmp_path / "web").mkdir()
         page = tmp_path / building.PAGE
         recipe = f"page:\n\tmkdir -p {page.parent}\n\ttouch {page}\n"
         (tmp_path / "Makefile").write_text(recipe)
@@ -57,7 +56,6 @@ class TestPage:
         assert page.exists()
 
     def test_a_failure_ends_the_build(self, building, tmp_path):
-        (tmp_path / "web").mkdir()
         (tmp_path / "Makefile").write_text("page:\n\tfalse\n")
         with pytest.raises(subprocess.CalledProcessError):
             self.hook(building, tmp_path).initialize("standard", {})
