@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from copy import deepcopy
 from functools import wraps
 from importlib import import_module
 from typing import Any, Concatenate, ParamSpec, SupportsIndex, cast
@@ -23,7 +24,7 @@ from hansa.lines import read_line, write_line
 from hansa.notation import read_position, write_position
 from hansa.packing import read_packed, write_packed
 from hansa.past import Kept, Past
-from hansa.records import Record, parse_record
+from hansa.records import Record, Variation, parse_record
 from hansa.rules import engine
 from hansa.rules.capacity import MAX_LEGAL
 from hansa.rules.state import State, flat
@@ -75,7 +76,16 @@ class Game(Standing):
     []
     """
 
-    __slots__ = ("_hash", "_legal", "_past", "_patched", "seats")
+    __slots__ = (
+        "_hash",
+        "_legal",
+        "_past",
+        "_patched",
+        "comments",
+        "headers",
+        "seats",
+        "variations",
+    )
 
     def __init__(self, setup: Setup, state: State, *, patched: bool = False) -> None:
         self._setup = setup
@@ -86,6 +96,12 @@ class Game(Standing):
         self._hash: int | None = None
         self.seats: dict[str, str] = {}
         """Names of the people at the seats, for records."""
+        self.headers: dict[str, str] = {}
+        """What else a record says of the game: event, place, date."""
+        self.comments: dict[int, list[str]] = {}
+        """What is said of the game after so many decisions."""
+        self.variations: dict[int, list[Variation]] = {}
+        """What might have been decided instead of the decision with that number, from 0."""
 
     # Beginnings.
 
@@ -123,9 +139,12 @@ class Game(Standing):
         return cls.from_dict(fill_in(view, seed))
 
     @classmethod
-    def from_record(cls, text: str) -> Game:
-        """Replay a record; raises InvalidRecord with the line that cannot be played."""
-        record = parse_record(text)
+    def from_record(cls, text: str | Record) -> Game:
+        """Replay a record; raises InvalidRecord with the line that cannot be played.
+
+        Of several in one text: `[Game.from_record(one) for one in parse_records(text)]`.
+        """
+        record = text if isinstance(text, Record) else parse_record(text)
         try:
             if record.position is not None:
                 game = cls.from_dict({**record.position, "game": record.setup})
@@ -134,9 +153,10 @@ class Game(Standing):
                 game = cls(setup, setup.new_state())
         except HansaError as error:
             raise InvalidRecord(f"the start of the record: {error}") from None
-        game.seats = record.seats
+        game.seats, game.headers = dict(record.seats), dict(record.headers)
         try:
             game._replay(record)
+            game._check_result(record)
         except InvalidRecord as error:
             if record.rules == game.setup.rules_version:
                 raise
@@ -147,14 +167,21 @@ class Game(Standing):
             ) from None
         return game
 
-    def _replay(self, record: Record) -> None:
-        for (player, decision), line in zip(record.decisions, record.lines, strict=True):
+    def _replay(self, record: Variation) -> None:
+        """Carry out the decisions, and keep what is said of them and their variations."""
+        steps = zip(record.decisions, record.lines, strict=True)
+        for number, ((player, decision), line) in enumerate(steps):
+            for other in record.variations.get(number, ()):
+                self.copy()._replay(other)
             if player != self.player:
                 raise InvalidRecord(f"line {line}: {self.player} decides here, not {player}")
             try:
                 self._play(self._find(decision))
             except HansaError as error:
                 raise InvalidRecord(f"line {line}: {error}") from None
+        self.comments, self.variations = deepcopy((record.comments, record.variations))
+
+    def _check_result(self, record: Record) -> None:
         if record.result is not None and record.result != self._result():
             raise InvalidRecord("Result: the decisions lead to another result")
 
@@ -251,6 +278,13 @@ class Game(Standing):
         if not self._past.ids:
             raise NothingToUndo("no decision has been made since this position was set up")
         self._state, self._legal, self._hash = self._past.back(self._setup.tables)
+        if self.comments or self.variations:
+            self._forget(len(self._past.ids))
+
+    def _forget(self, number: int) -> None:
+        """What was said of decisions goes with them."""
+        self.comments = {k: said for k, said in self.comments.items() if k <= number}
+        self.variations = {k: others for k, others in self.variations.items() if k < number}
 
     @property
     def history(self) -> list[Action]:
@@ -265,7 +299,8 @@ class Game(Standing):
         twin._state = self._state.copy()
         twin._past = self._past.copy()
         twin._legal, twin._hash = self._legal, self._hash
-        twin.seats = dict(self.seats)
+        twin.seats, twin.headers = dict(self.seats), dict(self.headers)
+        twin.comments, twin.variations = deepcopy((self.comments, self.variations))
         return twin
 
     def __copy__(self) -> Game:
@@ -300,7 +335,14 @@ class Game(Standing):
         start = None
         if self._patched:
             start = {key: value for key, value in replay.to_dict().items() if key != "game"}
-        record = Record({**self._setup.to_dict()}, seats=self.seats, position=start)
+        record = Record(
+            setup={**self._setup.to_dict()},
+            seats=self.seats,
+            headers=self.headers,
+            position=start,
+            comments=self.comments,
+            variations=self.variations,
+        )
         record.rules = self._setup.rules_version
         turns = []
         for number in self._past.ids:
@@ -310,6 +352,34 @@ class Game(Standing):
         if self.over:
             record.result = self._result()
         return record.to_text(turns)
+
+    def add_variation(self, number: int, decisions: Iterable[Action | str | SupportsIndex]) -> None:
+        """Keep what might have been decided instead of decision `number` (from 0), and then.
+
+        Raises as `play` does; then nothing is kept.
+
+        >>> game = hansa.Game.new(players=3)
+        >>> _ = game.play("place t groningen-emden/1")
+        >>> game.add_variation(0, ["income 1 0", "income 2 0", "end"])
+        >>> print(game.record().partition("# turn 1")[2].strip())
+        p1> place t groningen-emden/1
+        (
+          p1> income 1 0
+          p1> income 2 0
+          p1> end
+        )
+        """
+        if not 0 <= number < len(self._past.ids):
+            raise IllegalAction(f"there is no decision {number} to vary")
+        other, kept = self.copy(), Variation()
+        while len(other._past.ids) > number:
+            other.undo()
+        for decision in decisions:
+            found = other._find(decision)
+            kept.decisions.append((other.player, other._name(found)))
+            other._play(found)
+        if kept.decisions:
+            self.variations.setdefault(number, []).append(kept)
 
     def _result(self) -> dict[str, Any] | None:
         if not self.over:

@@ -17,6 +17,7 @@ import typer
 
 from hansa.errors import HansaError
 from hansa.lines import is_line
+from hansa.records import BOM
 
 if TYPE_CHECKING:
     from hansa.replay import Replay
@@ -31,8 +32,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-BOM = "\ufeff"
-"""What some editors write before a text in UTF-8."""
 EXTRAS = {"server": "hansa[server,fast]", "arena": "hansa[arena,fast]"}
 
 
@@ -118,6 +117,9 @@ Source = Annotated[
     ),
 ]
 After = Annotated[int | None, typer.Option(min=0, help="Of a record: after that many decisions.")]
+Which = Annotated[
+    int | None, typer.Option("--game", min=1, help="Of several games in a file: which one.")
+]
 
 
 def read_text(source: str | Path) -> str:
@@ -132,12 +134,12 @@ def read_text(source: str | Path) -> str:
         raise Stop(f"{source}: not a text file in UTF-8") from None
 
 
-def read_replay(source: str, after: int | None) -> Replay:
+def read_replay(source: str, after: int | None, number: int | None) -> Replay:
     """A record or a position, as it was after so many decisions; by default at its end."""
     from hansa.pictures import read_game
     from hansa.replay import Replay
 
-    replay = Replay(read_game(read_text(source)))
+    replay = Replay(read_game(read_text(source), number))
     if after is not None and after > len(replay.actions):
         raise Stop(f"the game has only {len(replay.actions)} decisions, not {after}")
     replay.go(len(replay.actions) if after is None else after)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from hansa.cli.app import After, Source, app, read_replay
+from hansa.cli.app import After, Source, Which, app, read_replay
 from hansa.cli.options import with_setup
 
 
@@ -34,6 +34,7 @@ def new(
 def show(
     source: Source,
     after: After = None,
+    game: Which = None,
     seat: Annotated[
         str | None, typer.Option(help="Only what this player may know.", show_default="all")
     ] = None,
@@ -44,11 +45,11 @@ def show(
 
     from hansa import display
 
-    game, console = read_replay(source, after).game, Console(highlight=False)
-    stock = {player: game.stock(player) for player in game.players}
-    console.print(display.position(game.to_dict() if seat is None else game.view(seat), stock))
-    if game.over:
-        console.print(display.scores(game.scores(), game.winners))
+    shown, console = read_replay(source, after, game).game, Console(highlight=False)
+    stock = {player: shown.stock(player) for player in shown.players}
+    console.print(display.position(shown.to_dict() if seat is None else shown.view(seat), stock))
+    if shown.over:
+        console.print(display.scores(shown.scores(), shown.winners))
     elif legal:
-        texts = [str(action) for action in game.legal_actions()]
+        texts = [str(action) for action in shown.legal_actions()]
         console.print(display.decisions(texts, chosen=texts))

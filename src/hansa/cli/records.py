@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from hansa.cli.app import After, Source, Stop, app, read_replay, read_text, reader
+from hansa.cli.app import After, Source, Stop, Which, app, read_replay, read_text, reader
 from hansa.lines import is_line
 
 
@@ -15,6 +15,7 @@ from hansa.lines import is_line
 def replay(
     source: Source,
     after: After = None,
+    game: Which = None,
     walk: Annotated[
         bool, typer.Option("--walk", help="Step through it: Enter, b, a number, q.")
     ] = False,
@@ -25,17 +26,17 @@ def replay(
     """Go through a recorded game: its decisions, then the position at the end."""
     from rich.console import Console
 
-    game, console = read_replay(source, after), Console(highlight=False)
+    played, console = read_replay(source, after, game), Console(highlight=False)
     if pictures is not None:
-        _write_pictures(game, pictures)
+        _write_pictures(played, pictures)
         return
     if walk:
-        game.walk(console, reader())
+        played.walk(console, reader())
         return
     if after is None:
-        for line in game.lines():
+        for line in played.lines():
             console.print(line)
-    game.show(console)
+    played.show(console)
 
 
 def _write_pictures(game: Any, folder: Path) -> None:
@@ -66,6 +67,7 @@ def svg(
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Default: print it.")
     ] = None,
     after: After = None,
+    game: Which = None,
     chart: Annotated[
         str | None, typer.Option(help="Of a record: prestige (by turn) or score.")
     ] = None,
@@ -85,7 +87,7 @@ def svg(
     text = source if source in BOARD_IDS else read_text(source)
     style = pictures.Style(theme=theme, size=size, desks=desks, letters=letters)
     try:
-        drawn = pictures.draw(text, style, after=after, chart=chart)
+        drawn = pictures.draw(text, style, after=after, chart=chart, number=game)
     except ValueError as error:
         raise Stop(str(error)) from None
     if output is None:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from hansa.cli.app import After, Source, Stop, app, read_replay
+from hansa.cli.app import After, Source, Stop, Which, app, read_replay
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
@@ -17,6 +17,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 def analyse(
     source: Source,
     after: After = None,
+    game: Which = None,
     bot: Annotated[str, typer.Option(help="The search that thinks.")] = "search:time=1",
     most: Annotated[int, typer.Option(min=1, help="How many decisions to list.")] = 8,
     as_json: Json = False,
@@ -24,7 +25,7 @@ def analyse(
     """The best decisions of a position, with everybody's expected share of the win."""
     from hansa.bots import analysis
 
-    replay = read_replay(source, after)
+    replay = read_replay(source, after, game)
     if replay.game.over:
         raise Stop("the game is over: nobody decides; see hansa review, or name a place --after")
     _prepare(bot)
@@ -44,6 +45,7 @@ def analyse(
 @app.command(epilog="Example: hansa review game.txt --bot search:time=0.3")
 def review(
     source: Source,
+    game: Which = None,
     bot: Annotated[str, typer.Option(help="The search that thinks.")] = "search:time=0.1",
     as_json: Json = False,
 ) -> None:
@@ -53,20 +55,20 @@ def review(
 
     from hansa.bots import analysis
 
-    game = read_replay(source, None).game
-    if not game.history:
+    played = read_replay(source, None, game).game
+    if not played.history:
         raise Stop("nothing was decided there that could be reviewed; see hansa analyse")
     _prepare(bot)
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("thinking", total=None)
         moments = analysis.review(
-            game, bot, lambda done, total: progress.update(task, completed=done, total=total)
+            played, bot, lambda done, total: progress.update(task, completed=done, total=total)
         )
     if as_json:
         typer.echo(json.dumps({"moments": [asdict(moment) for moment in moments]}))
         return
-    typer.echo(_moments(game, moments))
+    typer.echo(_moments(played, moments))
 
 
 def _moments(game: Any, moments: list[Any]) -> str:
