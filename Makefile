@@ -20,7 +20,7 @@ PAGE_SOURCES := $(shell find web/src web/public web/index.html web/*.ts web/*.js
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web
 
 .DEFAULT_GOAL := help
-.PHONY: help play test coverage conformance lint format generate mutants fuzz bench docs lock page screenshots clean
+.PHONY: help play test coverage conformance lint format generate mutants fuzz bench docs lock page screenshots release clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -96,6 +96,9 @@ page: $(PAGE) ## build the page into the package
 
 screenshots: $(VENV)/.dev $(PAGE) ## every screen of the page, into web/shots (not committed)
 	$(NPM) run --silent screenshots
+
+release: $(VENV)/.dev ## build dist/ with the page, install it into an empty environment, play there
+	$(BIN)/python -m tests.release
 
 clean: ## remove the virtual environment and what was built
 	rm -rf $(VENV) web/node_modules src/hansa/server/static build dist docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis

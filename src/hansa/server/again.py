@@ -95,8 +95,8 @@ class Again:
             position = hansa.Game.from_dict(dealt_anew(position, referee.new_seed())).to_dict()
         except hansa.HansaError as error:
             raise TableError("bad_request", f"This position cannot be forked: {error}") from error
-        meta = self.lobby.describe(person, position["game"], wish, wanted, seeded=False)
-        meta.origin = position
+        meta = self.lobby.describe(person, dict(position["game"]), wish, wanted, seeded=False)
+        meta.origin = dict(position)
         meta.options.forked_from = ForkedFrom(game=old.id, number=number)
         return await self.lobby.add(meta, start=wish.start)
 

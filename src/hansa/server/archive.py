@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -278,7 +279,7 @@ def chart(connection: sa.Connection, game: str, last: int) -> list[ChartPoint]:
 
 
 def save_snapshot(
-    connection: sa.Connection, game: str, number: int, position: dict[str, Any]
+    connection: sa.Connection, game: str, number: int, position: Mapping[str, Any]
 ) -> None:
     """Keep a position, so that nothing replays a whole game."""
     where = (snapshots.c.game == game, snapshots.c.number == number)
