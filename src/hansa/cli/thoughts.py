@@ -20,6 +20,9 @@ def analyse(
     game: Which = None,
     bot: Annotated[str, typer.Option(help="The search that thinks.")] = "search:time=1",
     most: Annotated[int, typer.Option(min=1, help="How many decisions to list.")] = 8,
+    lines: Annotated[
+        bool, typer.Option("--lines/--no-lines", help="With what is expected to follow each.")
+    ] = True,
     as_json: Json = False,
 ) -> None:
     """The best decisions of a position, with everybody's expected share of the win."""
@@ -40,6 +43,9 @@ def analyse(
     for option in found.options[:most]:
         shares = "  ".join(f"{share:6.1%}" for share in option.shares.values())
         typer.echo(f"{option.visits:>9,}  {option.value:7.1%}  {shares}  {option.decision}")
+        if lines and len(option.line) > 1:
+            typer.echo(f"{'then':>9}  {', '.join(option.line[1:])}")
+    typer.echo(f"the whole turn: {', '.join(found.turn)}")
 
 
 @app.command(epilog="Example: hansa review game.txt --bot search:time=0.3")
@@ -82,6 +88,7 @@ def _moments(game: Any, moments: list[Any]) -> str:
             f"{where}: {names[moment.player]} gave away {moment.lost:.1%} of the win",
             f"  played: {moment.played}",
             f"  better: {moment.better}",
+            f"  the whole turn: {', '.join(moment.line)}",
         ]
     return "\n".join(lines)
 

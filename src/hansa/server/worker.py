@@ -14,6 +14,7 @@ import os
 import signal
 import sys
 import threading
+from dataclasses import asdict
 from typing import IO, TYPE_CHECKING, Any
 
 import msgspec
@@ -59,7 +60,10 @@ def analyse(spec: str, view: dict[str, Any], legal: list[str]) -> dict[str, Any]
     """What a bot would do and, where it can tell, how it values the choices."""
     game = hansa.Game.from_view(view, seed=0)
     try:
-        options = [msgspec.to_builtins(option) for option in look_ahead(game, spec).options]
+        options = [
+            {key: value for key, value in asdict(option).items() if key != "line"}
+            for option in look_ahead(game, spec).options
+        ]
     except bots.UnknownBot:
         # Only a search weighs all choices; any other bot names its own.
         return {"decision": choose(spec, view, legal, None), "options": []}
