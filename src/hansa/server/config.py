@@ -43,6 +43,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
     message_bytes: int = 4096
     body_bytes: int = 1_000_000
+    #: A request must have come in as a whole after so many seconds.
+    request_seconds: float = 15.0
     connections: int = 5000
     connections_per_address: int = 500
     messages_per_second: float = 20.0

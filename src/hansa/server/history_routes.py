@@ -94,9 +94,10 @@ class HistoryRoutes(Controller):
         table = await opened(hub, caller, game_id)
         if number < table.number:  # a pointer that rested while the game went on: no fault
             return Preview(late=True, events=[], position=None)
-        game = _deciding(table, caller, seat)
+        _deciding(table, caller, seat)
         check_number(table, number, None)
-        return referee.preview(game, seat, decision, (table.revision + 1, number + 1))
+        guessed = table.guessed(seat)
+        return referee.preview(guessed, seat, decision, (table.revision + 1, number + 1))
 
     @get("/games/{game_id:str}/why")
     async def why(

@@ -173,22 +173,32 @@ class Lobby:
     async def remove(self, table: Table, person: Person) -> None:
         """The host removes a table that never started."""
         _check_host(table.meta, person)
-        _check_open(table.meta)
+        await self.discard(table)
+
+    async def discard(self, table: Table) -> None:
+        """Remove a table that never started.
+
+        Raises:
+            TableError: `already_started`, be it in another process a moment ago.
+        """
 
         async def work() -> None:
             async with table.lock:
                 _check_open(table.meta)
-                await self.hall.store.write(self._delete(table))
+                if not await self.hall.store.write(self._delete(table)):
+                    await self.hall.follow(table)
+                    _check_open(table.meta)
                 self.hall.forget(table)
                 table.removed = True
                 table.changed(face=True)
 
         await self.hall.guard(work())
 
-    def _delete(self, table: Table) -> Callable[[sa.Connection], None]:
-        def work(connection: sa.Connection) -> None:
-            archive.delete_game(connection, table.id)
+    def _delete(self, table: Table) -> Callable[[sa.Connection], bool]:
+        def work(connection: sa.Connection) -> bool:
+            gone = archive.delete_unstarted(connection, table.id)
             self.hall.tell(connection, table.id, table.revision)
+            return gone
 
         return work
 

@@ -9,6 +9,7 @@ __all__ = [
     "BOT_SECONDS",
     "CONNECTIONS",
     "DECISIONS",
+    "GC_SECONDS",
     "LOOP_LAG",
     "REFUSALS",
     "TABLES",
@@ -25,6 +26,12 @@ ACT_SECONDS = Histogram(
 )
 BOT_SECONDS = Histogram(
     "hansa_bot_seconds", "A bot's thinking time", buckets=(0.01, 0.05, 0.1, 0.5, 1, 2, 5, 10, 30)
+)
+GC_SECONDS = Histogram(
+    "hansa_gc_seconds",
+    "Pauses of the garbage collector, by generation",
+    ["generation"],
+    buckets=(0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1),
 )
 LOOP_LAG = Histogram(
     "hansa_loop_lag_seconds",

@@ -29,6 +29,8 @@ __all__ = ["BotPlayers", "catalogue", "checked"]
 _log = structlog.get_logger()
 #: The process that applied the last decision thinks first; if it died, another does.
 _PATIENCE = 5.0
+#: Seconds until a bot tries again where its decision could not be stored.
+_AGAIN = 1.0
 #: What one decision of a bot may cost this server.
 _MOST = {"time": 10.0, "simulations": 20_000.0, "threads": 2.0}
 #: Seconds after which a bot is taken to hang; far more than any allowed setting needs.
@@ -121,7 +123,10 @@ class BotPlayers:
                 if error.code == "shutting_down":
                     return
                 _log.warning("bot decision refused", game=table.id, bot=bot, code=error.code)
-                await asyncio.sleep(1.0)
+                await asyncio.sleep(_AGAIN)
+            except Exception:  # noqa: BLE001 - whatever it was, people wait for this bot
+                _log.exception("bot decision failed", game=table.id, bot=bot)
+                await asyncio.sleep(_AGAIN)
 
     async def _decide(self, table: Table, bot: str) -> None:
         revision, game, seat = table.revision, table.game, table.decider

@@ -1,4 +1,4 @@
-"""Who is at which table through which process, and what other processes changed."""
+"""Who is at which table through which process."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from hansa.server.model import now_ms
 from hansa.server.schema import presence
 
 if TYPE_CHECKING:
-    from hansa.server.fanout import Notice
     from hansa.server.hub import Hub
     from hansa.server.model import Person
     from hansa.server.table import Table
@@ -27,7 +26,6 @@ class Presence:
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
-        self._refreshing: set[str] = set()
 
     def changed(self, table: Table, person: Person | None) -> None:
         """Somebody came or went: tell those at the table, and the other processes."""
@@ -47,30 +45,10 @@ class Presence:
             connection.execute(presence.delete().where(*matches))
             if here:
                 connection.execute(presence.insert(), {**key, "seen": now_ms()})
-            hall.tell(connection, table.id, table.revision)
+            hall.tell(connection, table.id, table.revision, people=True)
 
         with contextlib.suppress(TableError, sa.exc.SQLAlchemyError):
             await self._hub.store.write(work)
-
-    def heard(self, notice: Notice) -> None:
-        """Another process changed a table."""
-        table = self._hub.hall.live.get(notice.game)
-        mine = notice.sender == self._hub.hall.process
-        if table is not None and not mine and table.id not in self._refreshing:
-            self._refreshing.add(table.id)
-            self._hub.spawn(self.refresh(table))
-
-    async def refresh(self, table: Table) -> None:
-        """Read again what another process may have changed."""
-        self._refreshing.discard(table.id)
-        with contextlib.suppress(TableError):
-            await self.look(table)
-            await self._hub.hall.refresh(table)
-
-    async def refresh_all(self) -> None:
-        """After a time without news."""
-        for table in list(self._hub.hall.live.values()):
-            await self.refresh(table)
 
     async def look(self, table: Table) -> None:
         """Who is at a table through other processes."""

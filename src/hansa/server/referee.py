@@ -29,6 +29,7 @@ __all__ = [
     "board_file",
     "check_setup",
     "first_position",
+    "guessed",
     "legal",
     "new_seed",
     "parse",
@@ -116,9 +117,10 @@ def board_file(setup: dict[str, Any]) -> str:
 
 
 def replayed(game: hansa.Game, entries: list[Entry]) -> hansa.Game:
-    """`game` after these stored decisions; it is changed."""
+    """`game` after the stored decisions among these entries; it is changed."""
     for entry in entries:
-        game.play(entry.text)
+        if entry.kind == "decision":
+            game.play(entry.text)
     return game
 
 
@@ -213,16 +215,20 @@ def _stock(game: hansa.Game, player: str) -> Pieces:
     return cast("Pieces", dict(game.stock(player)))
 
 
-def preview(game: hansa.Game, seat: str, decision: str, at: tuple[int, int]) -> Preview:
-    """What a decision of `seat` would bring about, as far as that seat can know beforehand.
+def guessed(game: hansa.Game, seat: str) -> hansa.Game:
+    """A game made from the seat's own view, what is hidden filled in at random: to try things on.
 
-    It is tried on a game made from the seat's own view, what is hidden filled in at random: so
-    nothing hidden can come out, not even where the decision would uncover it (INFO-3, INFO-6).
+    Nothing hidden can come out, not even where a decision would uncover it (INFO-3, INFO-6).
+    """
+    return hansa.Game.from_view(game.view(seat), seed=0)
+
+
+def preview(guessed: hansa.Game, seat: str, decision: str, at: tuple[int, int]) -> Preview:
+    """What a decision of `seat` would bring about, tried on what that seat can know beforehand.
 
     Raises:
         TableError: `malformed_decision` or `illegal_decision`.
     """
-    guessed = hansa.Game.from_view(game.view(seat), seed=0)
     following, events = played(guessed, parse(decision))
     undo = UndoFace(free=False, to=None, reason="preview")
     shown = position(following, seat, at=at, undo=undo, show_seed=False)

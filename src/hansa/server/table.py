@@ -20,7 +20,7 @@ from hansa.server.wire.table import TableFace
 if TYPE_CHECKING:
     import hansa
 
-__all__ = ["RECENT", "Listener", "Loaded", "Table"]
+__all__ = ["RECENT", "Known", "Listener", "Loaded", "News", "Table"]
 
 #: Entries kept in memory; who missed more gets them from the store.
 RECENT = 6
@@ -46,6 +46,25 @@ class Loaded(msgspec.Struct, kw_only=True):
     trail: list[Entry]
     clocks: dict[str, int] | None
     clock_at: int
+    chat: list[ChatLine]
+
+
+class Known(msgspec.Struct, kw_only=True):
+    """How much of a table is in memory."""
+
+    game: str
+    version: int
+    revision: int
+    #: The last line of chat.
+    chat: int
+    started: bool
+
+
+class News(msgspec.Struct, kw_only=True):
+    """What another process added to a table; `meta` where its description changed."""
+
+    meta: Meta | None
+    entries: list[Entry]
     chat: list[ChatLine]
 
 
@@ -85,6 +104,7 @@ class Table:
         self.doubtful = False
         self._positions: dict[str | None, Position] = {}
         self._news: dict[tuple[int, str | None], Update] = {}
+        self._guesses: dict[str, hansa.Game] = {}
         self._own_views = False
         self._reckoning = referee.Reckoning()
 
@@ -99,6 +119,27 @@ class Table:
         if self.game is None or self.meta.status != "running":
             return None
         return self.game.player
+
+    def known(self) -> Known:
+        """How much of it is here."""
+        return Known(
+            game=self.id,
+            version=self.meta.version,
+            revision=self.revision,
+            chat=self.chat[-1].id if self.chat else 0,
+            started=self.game is not None,
+        )
+
+    def follow(self, news: News) -> None:
+        """Take over what another process stored."""
+        if not (news.entries or news.chat or news.meta):
+            return
+        decided = any(entry.kind == "decision" for entry in news.entries)
+        game = None
+        if decided and self.game is not None:
+            game = referee.replayed(self.game.copy(), news.entries)
+        self.chat.extend(news.chat)
+        self.advance(news.entries, news.meta, game)
 
     def advance(self, entries: list[Entry], meta: Meta | None, game: hansa.Game | None) -> None:
         """Take over what has just been stored."""
@@ -116,6 +157,7 @@ class Table:
             self._extend_trail(entries, referee.turn(game))
         if game is not None or entries or meta is not None:
             self._positions.clear()
+            self._guesses.clear()
             self._news.clear()
         self.changed(face=meta is not None or self.clocks is not None)
 
@@ -155,6 +197,11 @@ class Table:
             pass
         finally:
             self._waiting.discard(future)
+
+    @property
+    def waited_for(self) -> bool:
+        """Whether somebody waits for the next change without a socket."""
+        return bool(self._waiting)
 
     # What people may do
 
@@ -214,6 +261,13 @@ class Table:
         if seat not in self._positions:
             self._positions[seat] = self._describe_seat(self.game, seat)
         return self._positions[seat]
+
+    def guessed(self, seat: str) -> hansa.Game:
+        """A game as that seat could imagine it, to try decisions on; made once a position."""
+        assert self.game is not None  # noqa: S101 - who asks decides
+        if seat not in self._guesses:
+            self._guesses[seat] = referee.guessed(self.game, seat)
+        return self._guesses[seat]
 
     def recalls(self, since: int) -> bool:
         """Whether memory holds all of the log above that revision."""

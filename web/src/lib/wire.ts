@@ -117,6 +117,11 @@ export interface ActionsGained {
   actions: number
 }
 
+/** The process answers. */
+export interface Alive {
+  status: 'ok'
+}
+
 /** What a bot would do and, where it can tell, how it values the choices. */
 export interface Analysis {
   number: number
@@ -460,7 +465,7 @@ export interface GameSetup {
 export interface Games {
   games: ListedTable[]
   /** `before` of the next page; null: that was all */
-  next: number | null
+  next: string | null
 }
 
 /** Whether a choice is open. */
@@ -493,6 +498,7 @@ export interface Geometry {
 /** How the server does. */
 export interface Health {
   status: 'ok' | 'unavailable'
+  troubles: ('listening' | 'reading' | 'starting' | 'stopping' | 'writing')[]
   version: string
   contract: number
   protocol: number
