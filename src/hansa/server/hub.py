@@ -10,6 +10,7 @@ import sqlalchemy as sa
 import structlog
 
 from hansa.server import archive
+from hansa.server.absence import Absence
 from hansa.server.accounts import Accounts
 from hansa.server.again import Again
 from hansa.server.decisions import Decisions
@@ -28,6 +29,7 @@ from hansa.server.presence import Presence
 from hansa.server.store import Store
 from hansa.server.study import Study
 from hansa.server.timers import Timers
+from hansa.server.voting import Voting
 from hansa.server.wire.socket import Close
 
 if TYPE_CHECKING:
@@ -54,12 +56,14 @@ class Hub:
         self.study = Study()
         self.again = Again(self.lobby, self.study)
         self.decisions = Decisions(self.hall)
-        self.manners = Manners(self.decisions)
+        self.manners = Manners(self.hall)
+        self.voting = Voting(self.decisions, self.manners, self.again)
         self.bots = BotPlayers(self.decisions)
         self.letters = Letters(self.store)
         self.notifier = Notifier(self.hall, self.letters)
         self.timers = Timers(self)
         self.presence = Presence(self)
+        self.absence = Absence(self)
         self.housekeeping = Housekeeping(self)
         self.connections: set[Connection] = set()
         self.addresses: Counter[str] = Counter()
@@ -140,6 +144,7 @@ class Hub:
         """A client is at its table."""
         self.connections.add(connection)
         self.presence.changed(connection.table, connection.person)
+        self.absence.consider(connection.table)
         # A game among bots goes on when somebody watches.
         self.bots.consider(connection.table, mine=True)
 
@@ -148,6 +153,7 @@ class Hub:
         self.connections.discard(connection)
         if connection.table.id in self.hall.live:
             self.presence.changed(connection.table, connection.person)
+            self.absence.consider(connection.table)
             if connection.person is not None and not self.hall.closing:
                 self.notifier.left(connection.table, connection.person)
 
@@ -176,13 +182,14 @@ class Hub:
             return False
         return True
 
-    async def standing(self, table: Table, first: int, last: int) -> list[Entry]:
-        """Decisions of the log that stand."""
-        last = min(last, table.number)
-        if last < first:
+    async def told(self, table: Table, first: int, last: int) -> list[Entry]:
+        """Decisions of the log that stand, and what else happened among them."""
+        number = table.number
+        last = min(last, number)
+        if last < first > 1:
             return []
         return await self.store.read(
-            lambda connection: archive.standing(connection, table.id, first, last)
+            lambda connection: archive.told(connection, table.id, first, last, number)
         )
 
     async def undo(
@@ -194,5 +201,5 @@ class Hub:
         except TableError as error:
             if not ask or error.code not in {"undo_needs_consent", "undo_off"}:
                 raise
-        await self.manners.propose(table, person, "undo", to=to)
+        await self.voting.propose(table, person, "undo", to=to)
         return []
