@@ -134,10 +134,13 @@ class HistoryRoutes(Controller):
         first: Annotated[int, QueryParameter(name="from", ge=0, le=10_000_000)] = 0,
         last: Annotated[int | None, QueryParameter(name="to", ge=0, le=10_000_000)] = None,
     ) -> Log:
-        """The decisions that stand, `from` exclusive, `to` inclusive, at most 1000."""
+        """The decisions that stand, `from` exclusive, `to` inclusive, at most 1000.
+
+        Among them what else happened: undos, votes, stand-ins.
+        """
         table = await opened(hub, caller, game_id)
         upto = min(table.number if last is None else last, first + 1000)
-        entries = await hub.standing(table, first + 1, upto)
+        entries = await hub.told(table, first + 1, upto)
         return Log(log=[entry.face() for entry in entries], since=first, number=table.number)
 
     @get("/games/{game_id:str}/chart")
