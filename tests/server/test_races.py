@@ -157,7 +157,7 @@ def test_other_processes_decisions_are_played_not_read_anew(tmp_path, postgres):
         assert reloads == []
         assert other.position("p2") == table.position("p2")
         assert [e.face() for e in other.recent] == [e.face() for e in table.recent]
-        assert other.trail == table.trail
+        assert other.tail == table.tail
         # What was taken back cannot be played on top.
         await one.decisions.act(table, person, "place t groningen-emden/1", 7)
         await one.decisions.undo(table, person, 8, None)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import zlib
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import sqlalchemy as sa
 
+from hansa.information import shows_hidden
 from hansa.server.model import Entry, Meta, Seat
 from hansa.server.schema import chat, entries, games, seats, snapshots
 from hansa.server.store import Conflict, changed_rows
@@ -39,6 +41,7 @@ __all__ = [
     "save_snapshot",
     "standing",
     "state_of",
+    "told",
 ]
 
 _META = (
@@ -57,6 +60,10 @@ _META = (
     "rematch",
     "version",
 )
+
+
+#: Undos, votes, stand-ins that a part of the log tells of; the oldest are left out.
+_MOST_HAPPENINGS = 300
 
 
 def _to_row(meta: Meta) -> dict[str, Any]:
@@ -203,6 +210,7 @@ def add_entry(connection: sa.Connection, game: str, entry: Entry) -> None:
         "points": _numbers(entry.points),
         "next_player": entry.next_player,
         "next_turn": entry.next_turn,
+        "shown": entry.shown,
     }
     try:
         connection.execute(_ADD_ENTRY, row)
@@ -229,7 +237,13 @@ def _entry(row: sa.Row[Any]) -> Entry:
         points=json.loads(row.points) if row.points else None,
         next_player=row.next_player,
         next_turn=row.next_turn,
+        # Older servers did not note it: then whatever may have shown something did.
+        shown=row.shown if row.shown is not None else _may_show(row),
     )
+
+
+def _may_show(row: sa.Row[Any]) -> bool:
+    return row.kind == "decision" and shows_hidden(row.text)
 
 
 def _events(stored: str) -> list[GameEvent]:
@@ -286,6 +300,28 @@ def standing(
     return [_entry(found[number]) for number in sorted(found)]
 
 
+def told(
+    connection: sa.Connection, game: str, first: int, last: int, number: int, *, revision: int
+) -> list[Entry]:
+    """What stands of decisions `first` … `last` of `number`, and what else happened among them.
+
+    As of `revision`, when there were `number` decisions.
+    """
+    stood = standing(connection, game, first - 1, min(last + 1, number), revision)
+    found = {entry.number: entry for entry in stood}
+    before, after = found.pop(first - 1, None), found.pop(last + 1, None)
+    query = sa.select(entries).where(
+        entries.c.game == game,
+        entries.c.kind != "decision",
+        entries.c.revision > (before.revision if before else 0),
+        entries.c.revision <= revision,
+    )
+    if after is not None:
+        query = query.where(entries.c.revision < after.revision)
+    rows = connection.execute(query.order_by(entries.c.revision.desc()).limit(_MOST_HAPPENINGS))
+    return sorted([*found.values(), *map(_entry, rows)], key=lambda entry: entry.revision)
+
+
 def chart(connection: sa.Connection, game: str, last: int) -> list[ChartPoint]:
     """Everybody's total at the end of each turn, up to decision `last`."""
     query = (
@@ -307,7 +343,7 @@ def chart(connection: sa.Connection, game: str, last: int) -> list[ChartPoint]:
 
 
 def save_snapshot(
-    connection: sa.Connection, game: str, number: int, position: dict[str, Any]
+    connection: sa.Connection, game: str, number: int, position: Mapping[str, Any]
 ) -> None:
     """Keep a position, so that nothing replays a whole game."""
     where = (snapshots.c.game == game, snapshots.c.number == number)

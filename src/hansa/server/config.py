@@ -66,6 +66,10 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     chat_count: int = 5
     chat_seconds: float = 10.0
     clock_least: float = 10.0
+    #: Seconds: the least that a table may grant somebody who is away.
+    absence_least: float = 60.0
+    #: Seconds after which somebody who left is away: a reload of the page is no absence.
+    away_after: float = 10.0
     slow_reader_seconds: float = 30.0
     live_tables: int = 5000
     idle_seconds: float = 300.0

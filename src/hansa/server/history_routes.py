@@ -144,13 +144,18 @@ class HistoryRoutes(Controller):
         first: Annotated[int, QueryParameter(name="from", ge=0, le=10_000_000)] = 0,
         last: Annotated[int | None, QueryParameter(name="to", ge=0, le=10_000_000)] = None,
     ) -> Log:
-        """The decisions that stand, `from` exclusive, `to` inclusive, at most 1000."""
+        """The decisions that stand, `from` exclusive, `to` inclusive, at most 1000.
+
+        Among them what else happened: undos, votes, stand-ins.
+        """
         table = await opened(hub, caller, game_id)
         number, revision = table.number, table.revision
         upto = min(number if last is None else last, first + 1000, number)
+        if upto <= first > 0:
+            return Log(log=[], since=first, number=number)
 
         def work(connection: Any) -> Log:
-            entries = archive.standing(connection, table.id, first + 1, upto, revision)
+            entries = archive.told(connection, table.id, first + 1, upto, number, revision=revision)
             return Log(log=[entry.face() for entry in entries], since=first, number=number)
 
         return await _heavy(hub, caller, work)

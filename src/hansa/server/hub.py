@@ -11,6 +11,7 @@ import sqlalchemy as sa
 import structlog
 
 from hansa.server import archive
+from hansa.server.absence import Absence
 from hansa.server.accounts import Accounts
 from hansa.server.again import Again
 from hansa.server.decisions import Decisions
@@ -33,6 +34,7 @@ from hansa.server.presence import Presence
 from hansa.server.store import Store
 from hansa.server.study import Study
 from hansa.server.timers import Timers
+from hansa.server.voting import Voting
 from hansa.server.wire.answers import Trouble
 from hansa.server.wire.socket import Close
 
@@ -66,13 +68,15 @@ class Hub:
         self.study = Study()
         self.again = Again(self.lobby, self.study)
         self.decisions = Decisions(self.hall)
-        self.manners = Manners(self.decisions)
+        self.manners = Manners(self.hall)
+        self.voting = Voting(self.decisions, self.manners, self.again)
         self.bots = BotPlayers(self.decisions)
         self.letters = Letters(self.store)
         self.notifier = Notifier(self.hall, self.letters)
         self.timers = Timers(self)
         self.presence = Presence(self)
         self.following = Following(self)
+        self.absence = Absence(self)
         self.housekeeping = Housekeeping(self)
         self.keeper = Keeper()
         self.connections: set[Connection] = set()
@@ -181,6 +185,7 @@ class Hub:
         """A client is at its table."""
         self.connections.add(connection)
         self.presence.changed(connection.table, connection.person)
+        self.absence.consider(connection.table)
         # A game among bots goes on when somebody watches.
         self.bots.consider(connection.table, mine=True)
 
@@ -190,6 +195,7 @@ class Hub:
         self.keeper.ended += 1
         if connection.table.id in self.hall.live:
             self.presence.changed(connection.table, connection.person)
+            self.absence.consider(connection.table)
             if connection.person is not None and not self.hall.closing:
                 self.notifier.left(connection.table, connection.person)
 
@@ -229,13 +235,18 @@ class Hub:
             troubles.append("listening")
         return troubles
 
-    async def standing(self, table: Table, first: int, last: int) -> list[Entry]:
-        """Decisions of the log that stand now, whatever happens while they are read."""
-        last, revision = min(last, table.number), table.revision
-        if last < first:
+    async def told(self, table: Table, first: int, last: int) -> list[Entry]:
+        """Decisions of the log that stand now, whatever happens while they are read, and what else
+        happened among them.
+        """
+        number, revision = table.number, table.revision
+        last = min(last, number)
+        if last < first > 1:
             return []
         return await self.store.read(
-            lambda connection: archive.standing(connection, table.id, first, last, revision)
+            lambda connection: archive.told(
+                connection, table.id, first, last, number, revision=revision
+            )
         )
 
     async def undo(
@@ -247,7 +258,7 @@ class Hub:
         except TableError as error:
             if not ask or error.code not in {"undo_needs_consent", "undo_off"}:
                 raise
-        await self.manners.propose(table, person, "undo", to=to)
+        await self.voting.propose(table, person, "undo", to=to)
         return []
 
 

@@ -148,7 +148,7 @@ class Connection:
         revision, number, stamp = table.revision, table.number, table.stamp
         chat, position = list(table.chat), table.position(seat)
         face = table.face(self.person)
-        log = await self.hub.standing(table, max(1, number - 99), number)
+        log = await self.hub.told(table, max(1, number - 99), number)
         self._revision, self._stamp = revision, stamp
         self._started = position is not None
         self._chat = chat[-1].id if chat else 0
@@ -288,11 +288,11 @@ class Connection:
                     table, person, message.number, message.to, ask=message.ask
                 )
             case wire.Propose():
-                await manners.propose(
+                await self.hub.voting.propose(
                     table, person, message.kind, to=message.to, seat=message.seat, bot=message.bot
                 )
             case wire.Vote():
-                await manners.vote(table, person, message.proposal, yes=message.yes)
+                await self.hub.voting.answer(table, person, message.proposal, yes=message.yes)
             case wire.Return():
                 await manners.come_back(table, person)
             case wire.Concede():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
@@ -62,7 +63,7 @@ def check_setup(setup: dict[str, Any]) -> dict[str, Any]:
     """
     seed = new_seed() if setup.get("seed") is None else setup["seed"]
     try:
-        return Setup.from_dict({**setup, "seed": seed}).to_dict()
+        return {**Setup.from_dict({**setup, "seed": seed}).to_dict()}
     except hansa.InvalidSetup as error:
         raise TableError("invalid_setup", str(error)) from error
 
@@ -72,7 +73,7 @@ def first_position(meta: Meta) -> hansa.Game:
     return start(meta.setup, meta.origin)
 
 
-def start(setup: dict[str, Any], origin: dict[str, Any] | None) -> hansa.Game:
+def start(setup: Mapping[str, Any], origin: Mapping[str, Any] | None) -> hansa.Game:
     """A game from its set-up, or from the position it was forked from."""
     if origin is not None:
         return hansa.Game.from_dict(origin)
@@ -146,7 +147,7 @@ class Reckoning:
         self.scores: dict[str, dict[str, int]] = {}
         self.control: dict[str, str | None] = {}
 
-    def of(self, game: hansa.Game, view: dict[str, Any]) -> Reckoning:
+    def of(self, game: hansa.Game, view: Mapping[str, Any]) -> Reckoning:
         """Look at this position of the same game; `view` is any view of it."""
         key = _what_scores(view)
         if key != self._key:
@@ -156,7 +157,7 @@ class Reckoning:
         return self
 
 
-def _what_scores(view: dict[str, Any]) -> bytes:
+def _what_scores(view: Mapping[str, Any]) -> bytes:
     """All that SCORE, MISSION, FAVOUR and BRIT-SCORE look at, in a few bytes."""
     parts = (
         view["cities"],

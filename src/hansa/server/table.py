@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import msgspec
 
-from hansa.information import differs_by_viewer, shows_hidden
-from hansa.server import clocks, faces, referee
+from hansa.information import differs_by_viewer
+from hansa.server import clocks, faces, referee, votes
 from hansa.server.model import Entry, Meta, Person, now_ms
 from hansa.server.wire.log import ChatLine
 from hansa.server.wire.positions import Position, UndoFace, UndoReason, packed
@@ -20,10 +20,12 @@ from hansa.server.wire.table import TableFace
 if TYPE_CHECKING:
     import hansa
 
-__all__ = ["RECENT", "Known", "Listener", "Loaded", "News", "Table"]
+__all__ = ["RECENT", "TAIL", "Known", "Listener", "Loaded", "News", "Table"]
 
 #: Entries kept in memory; who missed more gets them from the store.
 RECENT = 6
+#: How many of the last decisions can be taken back by asking.
+TAIL = 64
 
 
 class Listener(Protocol):
@@ -43,7 +45,8 @@ class Loaded(msgspec.Struct, kw_only=True):
     revision: int
     number: int
     recent: list[Entry]
-    trail: list[Entry]
+    #: The last decisions that stand.
+    tail: list[Entry]
     clocks: dict[str, int] | None
     clock_at: int
     chat: list[ChatLine]
@@ -66,6 +69,21 @@ class News(msgspec.Struct, kw_only=True):
     meta: Meta | None
     entries: list[Entry]
     chat: list[ChatLine]
+
+
+class Decided(msgspec.Struct, frozen=True):
+    """What taking back must know of a decision that stands."""
+
+    number: int
+    player: str | None
+    turn: int
+    shown: bool
+    at: int
+
+    @classmethod
+    def of(cls, entry: Entry) -> Self:
+        """The same, without the rest."""
+        return cls(entry.number, entry.player, entry.turn, entry.shown, entry.at)
 
 
 class Table:
@@ -98,7 +116,7 @@ class Table:
         self.revision = loaded.revision
         self.number = loaded.number
         self.recent: deque[Entry] = deque(loaded.recent, maxlen=RECENT)
-        self.trail: list[Entry] = loaded.trail
+        self.tail: deque[Decided] = deque(map(Decided.of, loaded.tail), maxlen=TAIL)
         self.clocks = loaded.clocks
         self.clock_at = loaded.clock_at
         self.chat: deque[ChatLine] = deque(loaded.chat, maxlen=100)
@@ -155,12 +173,14 @@ class Table:
             self._start_clock()
         if game is not None:
             self.game = game
-            self._extend_trail(entries, referee.turn(game))
+            self._extend_tail(entries)
         if game is not None or entries or meta is not None:
             self._positions.clear()
             self._guesses.clear()
             self._news.clear()
-        self.changed(face=meta is not None or self.clocks is not None)
+        # Whose decision it is decides whose clock runs, and whose deadline.
+        timed = self.clocks is not None or any(seat.away is not None for seat in self.meta.seats)
+        self.changed(face=meta is not None or timed)
 
     def _start_clock(self) -> None:
         clock, started = self.meta.options.clock, self.meta.started
@@ -168,13 +188,12 @@ class Table:
             self.clocks = clocks.full(clock, [seat.seat for seat in self.meta.seats])
             self.clock_at = started
 
-    def _extend_trail(self, entries: list[Entry], turn: int) -> None:
+    def _extend_tail(self, entries: list[Entry]) -> None:
         for entry in entries:
             if entry.kind == "decision":
-                self.trail.append(entry)
-            elif entry.kind == "undo":
-                self.trail = [e for e in self.trail if e.number <= entry.number]
-        self.trail = [e for e in self.trail if e.turn == turn]
+                self.tail.append(Decided.of(entry))
+            while entry.kind == "undo" and self.tail and self.tail[-1].number > entry.number:
+                self.tail.pop()
 
     def changed(self, *, face: bool) -> None:
         """Tell every connection and everybody who waits; `face`: the table object differs too."""
@@ -227,15 +246,44 @@ class Table:
             return self.number, "off"
         limit = self.number
         reason: UndoReason = "nothing" if self.number == 0 else "other_player"
-        for entry in reversed(self.trail):
-            if entry.player not in seats:
+        turn = referee.turn(self.game) if self.game is not None else 0
+        for decided in reversed(self.tail):
+            if decided.turn != turn or decided.player not in seats:
                 reason = "other_player"
                 break
-            if shows_hidden(entry.text):
+            if decided.shown:
                 reason = "hidden"
                 break
-            limit = entry.number - 1
+            limit = decided.number - 1
         return limit, None if limit < self.number else reason
+
+    def shown_up_to(self) -> int:
+        """The last decision that showed somebody what was hidden: nobody goes back behind it.
+
+        Never more than the tail: what lies further back cannot be asked for.
+        """
+        first = self.tail[0].number - 1 if self.tail else self.number
+        return next((d.number for d in reversed(self.tail) if d.shown), first)
+
+    def undo_by_asking(self, seats: list[str]) -> int | None:
+        """The number before the last decision of these seats, if the others can be asked for it."""
+        own = next((d.number for d in reversed(self.tail) if d.player in seats), 0)
+        return own - 1 if own > self.shown_up_to() and self.meta.status == "running" else None
+
+    # Being away
+
+    def waiting_since(self) -> int | None:
+        """Since when everybody waits for the one who decides."""
+        if self.decider is None:
+            return None
+        return self.tail[-1].at if self.tail else self.meta.started
+
+    def deadline(self, seat: str) -> int | None:
+        """From when on the others may ask for a stand-in; None: nobody waits for an absent one."""
+        place, since = self.meta.seat(seat), self.waiting_since()
+        if place is None or since is None or seat != self.decider:
+            return None
+        return None if place.person in self.present() else votes.deadline(self.meta, place, since)
 
     def view_seat(self, person: Person | None, look: str | None) -> str | None:
         """Whose view a person gets: the seat looked at, or with `auto` the one that matters."""
@@ -307,6 +355,8 @@ class Table:
         )
         if self.meta.status == "over":
             described.over, described.legal = True, None
+        if not self._decides(seat):
+            described.legal = None
         if seat is None:
             self._own_views = differs_by_viewer(described.view)
         described.view = packed(described.view)
@@ -320,22 +370,29 @@ class Table:
         if self._own_views:
             return self._describe(game, seat)
         # Nobody knows more than a watcher just now: only the decider's choices are added.
-        decides = seat is not None and seat == self.decider
         return msgspec.structs.replace(
             self._positions[None],
             seat=seat,
-            legal=packed(referee.legal(game) if decides else None),
+            legal=packed(referee.legal(game) if self._decides(seat) else None),
             undo=self._undo_face(seat),
         )
+
+    def _decides(self, seat: str | None) -> bool:
+        """Whether the person of that seat is asked: nobody is while a bot plays for him."""
+        place = self.meta.seat(seat) if seat is not None else None
+        return place is not None and seat == self.decider and place.player_bot() is None
 
     def _undo_face(self, seat: str | None) -> UndoFace:
         owner = self.meta.seat(seat) if seat is not None else None
         if owner is None or owner.person is None:
             return UndoFace(free=False, to=None, reason="other_player")
-        seats = [s.seat for s in self.meta.seats if s.person == owner.person]
+        if owner.player_bot() is not None and self.meta.status == "running":
+            return UndoFace(free=False, to=None, reason="standin")
+        seats = [s.seat for s in self.meta.seats if s.person == owner.person and not s.standin]
         limit, reason = self.undo_limit(seats)
-        free = limit < self.number
-        return UndoFace(free=free, to=self.number - 1 if free else None, reason=reason)
+        if limit < self.number:
+            return UndoFace(free=True, to=self.number - 1, reason=None)
+        return UndoFace(free=False, to=None, reason=reason, ask=self.undo_by_asking(seats))
 
     def present(self) -> set[str]:
         """Ids of the people who are connected."""
@@ -364,6 +421,7 @@ class Table:
             clocks=self.clocks,
             clock_at=self.clock_at,
             present=self.present(),
+            deadline=self.deadline(self.decider) if self.decider is not None else None,
         )
 
     def watching(self) -> int:

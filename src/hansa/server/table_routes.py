@@ -162,14 +162,17 @@ class TableRoutes(Controller):
 
     @post("/games/{game_id:str}/rematch", status_code=HTTP_200_OK)
     async def rematch(self, hub: TheHub, caller: TheCaller, game_id: GameId) -> TableFace:
-        """When over, for somebody who sat here: the same set-up, people and bots, a new seed.
+        """When over, for somebody who sat here: propose a rematch, or agree to it.
 
-        The starting seat moves on by one; the old table's `rematch` names the new id. Asked
-        twice: the same table.
+        When all people have agreed it is the same set-up, people and bots with a new seed; the
+        starting seat moves on by one, and the old table's `rematch` names the new id. The answer is
+        the new table, or this one while somebody has still to agree.
         """
         table = await opened(hub, caller, game_id)
-        hub.check_new_table(caller.known(), caller.address)
-        return (await hub.again.rematch(table, caller.known())).face(caller.person)
+        person = caller.known()
+        if table.meta.rematch is None:
+            hub.check_new_table(person, caller.address)
+        return (await hub.voting.play_again(table, person)).face(person)
 
     @post("/games/{game_id:str}/fork", status_code=HTTP_201_CREATED)
     async def fork(
@@ -237,11 +240,12 @@ class TableRoutes(Controller):
         if seat.startswith("p") and seat not in table.meta.seats_of(caller.person):
             raise TableError("not_your_seat", "You may look from your own seats only.")
         until = time.monotonic() + wait
-        while after is not None and table.revision <= after and time.monotonic() < until:
-            # What was missed between two polls shows in the version: a start has no revision.
-            if version is not None and table.meta.version != version:
-                break
-            await table.wait(until - time.monotonic())
+        with hub.absence.asking(table, caller.person):
+            while after is not None and table.revision <= after and time.monotonic() < until:
+                # What was missed between two polls shows in the version: a start has no revision.
+                if version is not None and table.meta.version != version:
+                    break
+                await table.wait(until - time.monotonic())
         if not table.may_watch(caller.person):
             raise TableError("not_found", "There is no such table.")
         return await state_of(hub, table, caller.person, None if seat == "none" else seat)
@@ -251,7 +255,7 @@ async def state_of(hub: Hub, table: Table, person: Person | None, look: str | No
     """The table as somebody sees it: face, position and log of one moment."""
     number, face = table.number, table.face(person)
     position = table.position(table.view_seat(person, look))
-    log = await hub.standing(table, max(1, number - 99), number)
+    log = await hub.told(table, max(1, number - 99), number)
     return State(
         table=face,
         position=position,

@@ -14,6 +14,7 @@ import os
 import signal
 import sys
 import threading
+from dataclasses import asdict
 from typing import IO, TYPE_CHECKING, Any
 
 import msgspec
@@ -71,7 +72,8 @@ def analyse(spec: str, view: dict[str, Any], legal: list[str]) -> dict[str, Any]
     game = hansa.Game.from_view(view, seed=0)
     try:
         options = [
-            msgspec.to_builtins(option) for option in look_ahead(game, bounded(spec)).options
+            {key: value for key, value in asdict(option).items() if key != "line"}
+            for option in look_ahead(game, bounded(spec)).options
         ]
     except bots.UnknownBot:
         # Only a search weighs all choices; any other bot names its own.

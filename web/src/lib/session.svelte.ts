@@ -76,6 +76,7 @@ export class Session {
     geometry: this.geometry,
     holds: this.view.phase === 'neutral-put' ? 'n' : undefined,
     placing: this.view.phase === 'setup',
+    own: this.mine.length === 1 ? this.mine[0] : undefined,
     who: (seat) =>
       seat === 'n'
         ? t('new.neutral')
@@ -83,6 +84,12 @@ export class Session {
           ? ownName(this.name(seat))
           : this.name(seat),
   }))
+
+  /** The seat that decides is one's own, and a machine plays for it. */
+  lent = $derived.by(() => {
+    const seat = this.table.seats.find((s) => s.seat === this.view.player)
+    return this.table.status === 'running' && Boolean(seat?.yours && (seat.standin ?? seat.conceded))
+  })
 
   // ---- what is going on
   decider = $derived.by(() => this.view.player)
@@ -93,6 +100,7 @@ export class Session {
   title = $derived.by(() => {
     const { view, decider } = this
     if (view.over) return t('prompt.over')
+    if (this.lent) return t('table.machineForYou')
     if (!this.mine.includes(decider))
       return view.phase === 'turn' ? t('table.theirTurn', { who: this.name(decider) }) : this.name(decider)
     if (this.hotSeat)
