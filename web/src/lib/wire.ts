@@ -489,6 +489,7 @@ export interface Geometry {
   /** left, top, width and height */
   view: [number, number, number, number]
   scale: number
+  panel_scale: number
   cities: Record<string, CityPlace>
   routes: Record<string, RoutePlace>
   prestige: PrestigePlace
