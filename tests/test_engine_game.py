@@ -378,3 +378,14 @@ def test_with_neither_stock_nor_supply_pieces_of_the_board_go_abroad():
     assert posts["conway-chester"]["posts"][0] is None
     assert posts["glasgow-falkirk"]["posts"][0] == "p1:t"
     assert game.phase == "perm-place2-abroad"  # the second piece
+
+
+@pytest.mark.rule("DUEL-PAWN-5", "DUEL-PAWN-6")
+def test_events_tell_a_free_walk_of_the_pawn_from_a_paid_one():
+    game = hansa.Game.new(players=2, duel="pawn", seed=1)
+    while game.phase != "turn":
+        game.play(game.legal_actions()[0])
+    for verb, free in (("walk", True), ("pawn", False)):
+        action = next(action for action in game.legal_actions() if action.verb == verb)
+        (moved,) = [e for e in game.play(action) if e.type == "pawn-moved"]
+        assert moved.to_dict()["free"] is free
