@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TextIO, cast
 import structlog
 import uvicorn
 
+from hansa.bots import compiling
 from hansa.server.app import create_app
 from hansa.server.config import Config, ConfigError, load, unknown
 from hansa.server.store import StoreError
@@ -34,9 +35,12 @@ def run(
     data: str | Path | None = None,
     *,
     browser: bool = False,
+    prepare: bool = False,
     config: str | Path | None = None,
 ) -> None:
     """Serve until told to stop; prints the address when ready.
+
+    With `prepare` the bots that think ahead are compiled before somebody asks for one.
 
     Raises:
         ConfigError: a setting that cannot be used, for example a port that is taken.
@@ -45,6 +49,8 @@ def run(
     set_up_logging(settings)
     for name in unknown():
         structlog.get_logger().warning("no such setting", name=name)
+    if prepare:
+        compiling.begin()
     serve(create_app(settings), settings, browser=browser)
 
 
