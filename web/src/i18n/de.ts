@@ -114,6 +114,8 @@ export const de: Messages = {
   'botText.5': 'Überlegt eine Sekunde, was die anderen tun werden.',
   'bot.6': 'Hansa',
   'botText.6': 'Denkt fünf Sekunden: so stark, wie dieses Gerät kann.',
+  'new.preparing':
+    'Maschinen, die vorausdenken, werden vorbereitet, einmal für diese Version: {n} %. Bis dahin denken sie kürzer.',
   'new.name': 'Name auf Platz {n}',
   'new.kind': 'Wer sitzt auf Platz {n}',
   'new.up': 'Platz {n} nach oben',

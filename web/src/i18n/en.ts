@@ -113,6 +113,8 @@ export const en = {
   'botText.5': 'Takes a second and weighs what the others will do.',
   'bot.6': 'Hansa',
   'botText.6': 'Thinks for five seconds: as strong as this machine can.',
+  'new.preparing':
+    'Machines that think ahead are being prepared, once for this version: {n} %. Until then they think more briefly.',
   'new.name': 'Name of seat {n}',
   'new.kind': 'Who sits on seat {n}',
   'new.up': 'Move seat {n} up',
