@@ -43,6 +43,8 @@ export class Play {
   hover = $state<string | null>(null)
   /** A decision waiting for its confirmation. */
   asking = $state.raw<Decision | null>(null)
+  /** What was just decided on: nothing pops up there until the pointer has left it. */
+  private done: string | null = null
   /** Looking back: nothing can be decided. */
   past = $state(false)
   notice = $state('')
@@ -178,7 +180,14 @@ export class Play {
     else this.commit(d)
   }
 
+  /** The pointer, or the focus, is on a thing of the board. */
+  point(key: string | null): void {
+    if (key !== this.done) this.done = null
+    this.hover = this.done ? null : key
+  }
+
   commit(d: Decision): void {
+    this.done = this.hover ?? this.done
     this.asking = null
     this.hover = null
     this.live.act(d.text)
