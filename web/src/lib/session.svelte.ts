@@ -78,6 +78,7 @@ export class Session {
     geometry: this.geometry,
     holds: this.view.phase === 'neutral-put' ? 'n' : undefined,
     placing: this.view.phase === 'setup',
+    own: this.mine.length === 1 ? this.mine[0] : undefined,
     hand: this.news.hand,
     lifted: this.news.lifted,
     holder: (post) => pieceAt(this.view, `post:${post}`)?.split(':')[0] ?? null,
@@ -89,6 +90,12 @@ export class Session {
           : this.name(seat),
   }))
 
+  /** The seat that decides is one's own, and a machine plays for it. */
+  lent = $derived.by(() => {
+    const seat = this.table.seats.find((s) => s.seat === this.view.player)
+    return this.table.status === 'running' && Boolean(seat?.yours && (seat.standin ?? seat.conceded))
+  })
+
   // ---- what is going on
   decider = $derived.by(() => this.view.player)
   isLive = $derived.by(() => this.history.at === null)
@@ -98,6 +105,7 @@ export class Session {
   title = $derived.by(() => {
     const { view, decider } = this
     if (view.over) return t('prompt.over')
+    if (this.lent) return t('table.machineForYou')
     if (!this.mine.includes(decider))
       return view.phase === 'turn' ? t('table.theirTurn', { who: this.name(decider) }) : this.name(decider)
     if (this.hotSeat)

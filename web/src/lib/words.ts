@@ -10,6 +10,8 @@ import { TRACKS } from './skills'
 export interface Names {
   geometry: Geometry | null
   who: (seat: string) => string
+  /** The one seat of whoever reads: sentences about it may need another form than a name in its place. */
+  own?: string
   /** Whose piece is in hand: in the duel with neutral traders it may be nobody's. */
   holds?: string
   /** The pieces in hand, in the order they were lifted. */
@@ -126,13 +128,20 @@ export function parts(text: string, values: Params, d: Decision | null): Part[] 
     })
 }
 
-const other = (kind: string): Key => (has(`log.${kind}`) ? (`log.${kind}` as Key) : 'log.done')
+/** What is no decision: by kind, a vote by what it was about, and said to "you" where that needs other words. */
+function other(entry: LogEntry, own: string | undefined): Key {
+  const kind = `log.${entry.kind}`
+  const about = `${kind}.${entry.text}`
+  const key = has(about) ? about : kind
+  const toYou = `${key}.you`
+  return entry.player === own && has(toYou) ? toYou : has(key) ? key : 'log.done'
+}
 
 export function line(entry: LogEntry, names: Names): Part[] {
   const who = entry.player ? names.who(entry.player) : ''
   if (entry.kind !== 'decision') {
     const values: Params = { who, n: entry.undone ?? 1 }
-    return parts(template(other(entry.kind), values), values, null)
+    return parts(template(other(entry, names.own), values), values, null)
   }
   const d = parse(entry.text)
   const ending = form(
