@@ -1,4 +1,4 @@
-"""Views: a position without what a player may not know (RULES section 23)."""
+"""Views: a position without what a player may not know (INFO-1 to -11)."""
 
 from __future__ import annotations
 

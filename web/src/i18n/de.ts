@@ -764,6 +764,9 @@ export const de: Messages = {
   'settings.sounds': 'Töne',
   'settings.calm': 'Keine Bewegung',
 
+  'rules.how': 'So wird gespielt',
+  'rules.reference': 'Nachschlagen',
+  'rules.print': 'Drucken',
   'rules.title': 'Die Regeln',
   'rules.search': 'Regeln durchsuchen',
   'rules.none': 'Nichts gefunden.',

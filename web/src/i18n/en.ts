@@ -757,6 +757,9 @@ export const en = {
   'settings.sounds': 'Sounds',
   'settings.calm': 'No motion',
 
+  'rules.how': 'How to play',
+  'rules.reference': 'Reference',
+  'rules.print': 'Print',
   'rules.title': 'The rules',
   'rules.search': 'Search the rules',
   'rules.none': 'Nothing found.',

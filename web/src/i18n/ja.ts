@@ -754,6 +754,9 @@ export const ja: Messages = {
   'settings.sounds': '音',
   'settings.calm': '動きなし',
 
+  'rules.how': '遊び方',
+  'rules.reference': 'リファレンス',
+  'rules.print': '印刷',
   'rules.title': 'ルール',
   'rules.search': 'ルールを検索',
   'rules.none': '見つかりません。',

@@ -44,8 +44,8 @@ const cellsOf = (line: string): string[] =>
     .slice(1, -1)
     .split('|')
     .map((cell) => cell.trim())
-/** The last chapter only lists sources. */
-const isIndex = (heading: string): boolean => heading.startsWith('26.')
+/** The last part of the appendix only lists sources. */
+const isIndex = (heading: string): boolean => heading.startsWith('G.')
 
 export function readRules(markdown: string): Block[] {
   const out: Block[] = []

@@ -1,0 +1,160 @@
+/**
+ * "How to play": the project's own text in the reader's language, as sections the page can show. Its pictures, tables
+ * and examples are made of the engine's data when the page is built (docs/_ext/page_book.py).
+ */
+import type { Lang } from './settings.svelte'
+
+/** A paragraph or an item of a list; `ids`: the rules behind it, as they are written. */
+export interface Said {
+  text: string
+  ids: string
+}
+export type BookBlock =
+  | ({ kind: 'text' } & Said)
+  | { kind: 'heading'; text: string }
+  | { kind: 'list'; ordered: boolean; items: Said[] }
+  | { kind: 'picture'; name: string; caption: string }
+  | { kind: 'steps'; name: string; before: string; after: string }
+  | { kind: 'table'; name: string }
+  | { kind: 'example'; name: string }
+export interface Section {
+  /** Its address, the same in every language. */
+  key: string
+  title: string
+  blocks: BookBlock[]
+}
+/** A drawing for a page that holds the symbols and the grounds. */
+export interface Drawing {
+  board: string
+  view: [number, number, number, number]
+  svg: string
+}
+export interface BookTable {
+  head: string[]
+  rows: string[][]
+}
+export interface BookParts {
+  defs: string
+  grounds: Record<string, string>
+  pictures: Record<string, Drawing[]>
+  tables: Record<string, BookTable>
+  examples: Record<string, [title: string, text: string]>
+  words: { example: string; before: string; after: string }
+}
+export interface Book {
+  lang: Lang
+  sections: Section[]
+  parts: BookParts
+}
+
+const TEXTS: Record<Lang, () => Promise<{ default: string }>> = {
+  en: () => import('../../../docs/how-to-play.md?raw'),
+  de: () => import('../../../docs/how-to-play.de.md?raw'),
+  ja: () => import('../../../docs/how-to-play.ja.md?raw'),
+}
+const PARTS = import.meta.glob<string>('../../book/*.json', { query: '?url', import: 'default', eager: true })
+
+async function partOf<T>(name: string): Promise<T> {
+  const answer = await fetch(PARTS[`../../book/${name}.json`] ?? '')
+  if (!answer.ok) throw new Error(`${answer.status}`)
+  return (await answer.json()) as T
+}
+
+export async function loadBook(lang: Lang): Promise<Book> {
+  const [text, shared, own] = await Promise.all([
+    TEXTS[lang](),
+    partOf<Pick<BookParts, 'defs' | 'grounds' | 'pictures'>>('shared'),
+    partOf<Omit<BookParts, 'defs' | 'grounds'>>(lang),
+  ])
+  const parts = { ...shared, ...own, pictures: { ...shared.pictures, ...own.pictures } }
+  return { lang, sections: readBook(text.default), parts }
+}
+
+const IDS = /\s*\[([A-Z][A-Z0-9]*(?:-[A-Z0-9]+)+[^\]]*)\]([.;,。、]?)$/
+
+/** The rules behind a sentence stand in brackets at its end. */
+export function said(text: string): Said {
+  const found = IDS.exec(text)
+  return found ? { text: text.slice(0, found.index) + found[2]!, ids: found[1]! } : { text, ids: '' }
+}
+
+function directive(kind: string, name: string, lines: string[]): BookBlock {
+  const options = Object.fromEntries(
+    lines.flatMap((line) => {
+      const found = /^:(\w+): (.*)$/.exec(line)
+      return found ? [[found[1]!, found[2]!]] : []
+    }),
+  ) as Record<string, string>
+  if (kind === 'picture') return { kind, name, caption: options.caption ?? '' }
+  if (kind === 'steps') return { kind, name, before: options.before ?? '', after: options.after ?? '' }
+  if (kind === 'table' || kind === 'example') return { kind, name }
+  throw new Error(`How to play: no such part: ${kind}`)
+}
+
+export function readBook(markdown: string): Section[] {
+  const out: Section[] = []
+  let key = ''
+  const lines = markdown.split('\n')
+  for (let i = 0; i < lines.length; i++) {
+    const line = lines[i]!.trim()
+    const blocks = out.at(-1)?.blocks
+    const opens = /^```\{hansa-(\w+)\} (\S+)$/.exec(line)
+    const item = /^(-|\d+\.) (.*)$/.exec(line)
+    const last = blocks?.at(-1)
+    if (line.startsWith('% ')) key = line.slice(2)
+    else if (line.startsWith('## ')) out.push({ key, title: line.slice(3), blocks: [] })
+    else if (!line || !blocks) continue
+    else if (line.startsWith('### ')) blocks.push({ kind: 'heading', text: line.slice(4) })
+    else if (opens) {
+      const end = lines.indexOf('```', i)
+      blocks.push(directive(opens[1]!, opens[2]!, lines.slice(i + 1, end)))
+      i = end
+    } else if (item) {
+      const ordered = item[1] !== '-'
+      if (last?.kind === 'list' && last.ordered === ordered) last.items.push(said(item[2]!))
+      else blocks.push({ kind: 'list', ordered, items: [said(item[2]!)] })
+    } else blocks.push({ kind: 'text', ...said(line) })
+  }
+  return out
+}
+
+const RULE = /([A-Z][A-Z0-9]*(?:-[A-Z][A-Z0-9]*)*)-(\d+)|([^A-Z\d]*?)-(\d+)/g
+const RANGE = /to|bis|から/
+
+/** Every rule that a list of ids names: `END-1 to -3, TIE-1` are four. */
+export function citedIn(ids: string): string[] {
+  const out: string[] = []
+  let family = ''
+  let last = 0
+  for (const [, name, number, between, next] of ids.matchAll(RULE)) {
+    const n = Number(number ?? next)
+    const first = !name && RANGE.test(between ?? '') ? last + 1 : n
+    family = name ?? family
+    for (let k = first; k <= n; k++) out.push(`${family}-${k}`)
+    last = n
+  }
+  return out
+}
+
+const saidIn = (block: BookBlock): Said[] =>
+  block.kind === 'text' ? [block] : block.kind === 'list' ? block.items : []
+
+/** Where each rule is explained: the section and the block, the first that names it. */
+export function explained(sections: Section[], parts?: BookParts): Map<string, { section: string; block: number }> {
+  const out = new Map<string, { section: string; block: number }>()
+  for (const section of sections)
+    section.blocks.forEach((block, i) => {
+      const cells = block.kind === 'table' ? (parts?.tables[block.name]?.rows.flat() ?? []) : []
+      const ids = [
+        ...saidIn(block).flatMap((s) => [...citedIn(s.ids), ...inside(s.text)]),
+        ...cells.flatMap((cell) => (/^[A-Z]+-\d+$/.test(cell) ? [cell] : citedIn(said(cell).ids))),
+        ...(block.kind === 'example' ? [block.name] : []),
+      ]
+      for (const id of ids) if (!out.has(id)) out.set(id, { section: section.key, block: i })
+    })
+  return out
+}
+
+/** Numbers within a sentence, in brackets too. */
+const inside = (text: string): string[] =>
+  [...text.matchAll(/\[([A-Z][^\]]*)\]/g)].flatMap((found) => citedIn(found[1]!))
