@@ -53,18 +53,23 @@ def frames(name: str, language: str) -> list[svg.Part]:
 
     Raises KeyError for an unknown picture, HansaError for a position or a decision that is none.
     """
-    given = pictures()[name]
-    body = {"id": name, **{key: given[key] for key in ("game", "position", "play") if key in given}}
-    [scenario] = scenarios.parse(yaml.safe_dump(body), name)
-    game = hansa.Game.from_dict({"game": dict(scenario.game), **(scenario.position or {})})
-    for step in scenario.play:
-        game.play(step)
+    given, game = pictures()[name], _game(name)
     drawn = [_part(game, given, language)]
     if "then" in given:
         for step in given["then"]:
             game.play(step)
         drawn.append(_part(game, {**given, "light": "", "arrows": ""}, language))
     return drawn
+
+
+def _game(name: str) -> hansa.Game:
+    given = pictures()[name]
+    body = {"id": name, **{key: given[key] for key in ("game", "position", "play") if key in given}}
+    [scenario] = scenarios.parse(yaml.safe_dump(body), name)
+    game = hansa.Game.from_dict({"game": dict(scenario.game), **(scenario.position or {})})
+    for step in scenario.play:
+        game.play(step)
+    return game
 
 
 def _part(game: hansa.Game, given: dict[str, Any], language: str) -> svg.Part:
@@ -76,6 +81,7 @@ def _part(game: hansa.Game, given: dict[str, Any], language: str) -> svg.Part:
         highlight=_listed_in(given, "light"),
         arrows=_pairs(given.get("arrows", "")),
         control={city.id: game.control(city.id) for city in game.board.cities},
+        names=words(language)["names"],
         stores_of=_listed_in(given, "stores"),
         desks_of=_listed_in(given, "desks"),
         words={skill: said[f"skill.{skill}"] for skill in TRACKS} | words(language)["desk"],
@@ -188,11 +194,53 @@ def _favours(language: str) -> list[list[str]]:
     ]
 
 
+def _account(language: str) -> list[list[str]]:
+    """What the picture `score` is worth to Red."""
+    said, points = page_words.words(language), _game("score").scores()["p1"]
+    rows = [[said[f"score.{account}"], str(worth)] for account, worth in points.items() if worth]
+    return [*rows[:-1], [f"**{cell}**" for cell in rows[-1]]]
+
+
+def _copies(edition: str) -> dict[str, int]:
+    return {marker.name: marker.copies[edition] for marker in MARKERS if edition in marker.copies}
+
+
+def _supplied(edition: str) -> int:
+    """How many markers lie face down after the set-up (SETUP-2 to -4)."""
+    return sum(_copies(edition).values()) - sum(edition in marker.starts for marker in MARKERS)
+
+
+#: Differences of the editions that are numbers: what the engine plays by stands in the table.
+COUNTED: dict[str, Callable[[str], tuple[int, ...]]] = {
+    "OPT-2": lambda edition: (sum(_copies(edition).values()),),
+    "OPT-3": lambda edition: (_copies(edition)["extra-office"],),
+    "OPT-4": lambda edition: (_copies(edition)["swap"],),
+    "OPT-5": lambda edition: (_copies(edition)["skill"],),
+    "OPT-6": lambda edition: (_supplied(edition), _supplied(edition) + 1),
+}
+
+
+def _editions(language: str) -> list[list[str]]:
+    """The reference's words for what differs; numbers, where there are any, from the engine."""
+    forms = words(language)["counted"]
+
+    def counted(rule: str, edition: str) -> str:
+        return str(forms.get(rule, "{}").format(*COUNTED[rule](edition)))
+
+    _, rows = reference.table_about("OPT-1", language)
+    return [
+        [rule, topic, *([counted(rule, edition) for edition in names.EDITIONS] if rule in COUNTED else said)]
+        for rule, topic, *said in rows
+    ]
+
+
 TABLES: dict[str, Callable[[str], list[list[str]]]] = {
     "markers": _markers,
     "permanents": _permanents,
     "skills": _skills,
     "favours": _favours,
+    "account": _account,
+    "editions": _editions,
 }
 
 

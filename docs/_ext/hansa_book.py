@@ -107,14 +107,14 @@ class HansaExample(BookDirective):
     """A worked example of the reference."""
 
     def make(self, name: str) -> list[nodes.Node]:
-        """A box with its title, which leads to it, and its text."""
-        title, text = reference.example(name, self.language)
-        said = f"{book.words(self.language)['example']}: {title} [{name}]"
+        """A box with its title, its text, and the rules it shows."""
+        title, text, ids = reference.example(name, self.language)
+        said = f"{book.words(self.language)['example']}: {title}"
         return [
             nodes.admonition(
                 "",
                 nodes.title(said, "", *self.inline(said)),
-                nodes.paragraph("", "", *self.inline(text)),
+                nodes.paragraph("", "", *self.inline(f"{text} [{ids}]")),
                 classes=["example"],
             )
         ]

@@ -9,7 +9,8 @@ from pathlib import Path
 __all__ = ["Table", "example", "printed_names", "source", "table_about"]
 
 DOCS = Path(__file__).parents[1]
-EXAMPLE = re.compile(r"^\*\*(EX-\d+) (.+?)\*\* (.*)$", re.MULTILINE)
+#: `**EX-2 Income.** Bank 5, stock … *INCOME-1 to -3, TURN-7.*`
+EXAMPLE = re.compile(r"^\*\*(EX-\d+) (.+?)[.。]\*\* (.*?) ?\*([^*]+?)[.。]\*$", re.MULTILINE)
 TABLE = re.compile(r"(?:^\|.*\|\n)+", re.MULTILINE)
 
 Table = tuple[list[str], list[list[str]]]
@@ -26,9 +27,12 @@ def _text(language: str) -> str:
     return source(language).read_text(encoding="utf-8")
 
 
-def example(rule: str, language: str) -> tuple[str, str]:
-    """Title and text of a worked example; raises KeyError."""
-    return {name: (title, text) for name, title, text in EXAMPLE.findall(_text(language))}[rule]
+def example(rule: str, language: str) -> tuple[str, str, str]:
+    """Title and text of a worked example, and the rules it shows, itself last; raises KeyError."""
+    for name, title, text, ids in EXAMPLE.findall(_text(language)):
+        if name == rule:
+            return title, text, f"{ids}, {name}"
+    raise KeyError(f"{rule} is no example of {source(language).name}")
 
 
 def table_about(rule: str, language: str) -> Table:

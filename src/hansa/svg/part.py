@@ -63,6 +63,7 @@ def part(
     highlight: Iterable[str] = (),
     arrows: Iterable[tuple[str, str]] = (),
     control: Mapping[str, str | None] | None = None,
+    names: Mapping[str, str] | None = None,
     stores_of: Sequence[str] = (),
     desks_of: Sequence[str] = (),
     words: Mapping[str, str] | None = None,
@@ -71,10 +72,11 @@ def part(
 
     `show`: the cities, routes and panels (`prestige`, `completed`, `link`) to be seen; empty: the
     whole board; None: no board. Below it supply and stock of the players in `stores_of`, and the
-    desks of those in `desks_of`, with `words` in place of the English ones of `desks.WORDS`.
+    desks of those in `desks_of`, by their `names`, with `words` in place of the English ones of
+    `desks.WORDS`.
     Raises InvalidPosition, or ValueError for a place that is none.
     """
-    pos = read(data, None, control)
+    pos = read(data, names, control)
     geo = shared_geometry(pos.board_id)
     rows = _rows(pos, stores_of, desks_of, {**WORDS, **(words or {})})
     if show is None:

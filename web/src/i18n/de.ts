@@ -862,7 +862,6 @@ export const de: Messages = {
   'tut.fold': 'Einklappen',
   'tut.done': 'Weiterspielen',
   'tut.pass': 'Überspringen',
-  'tut.rule': 'Die Regel',
   'tut.hint': 'Ein Tipp, bitte',
   'tut.show': 'Zeig es mir',
   'tut.hintIs': 'Zum Beispiel: {what}',

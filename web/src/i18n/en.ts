@@ -854,7 +854,6 @@ export const en = {
   'tut.fold': 'Fold',
   'tut.done': 'Play on',
   'tut.pass': 'Skip',
-  'tut.rule': 'The rule',
   'tut.hint': 'Give me a hint',
   'tut.show': 'Show me',
   'tut.hintIs': 'For example: {what}',

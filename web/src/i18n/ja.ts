@@ -851,7 +851,6 @@ export const ja: Messages = {
   'tut.fold': 'たたむ',
   'tut.done': '続けて遊ぶ',
   'tut.pass': 'とばす',
-  'tut.rule': 'ルール',
   'tut.hint': 'ヒントを見る',
   'tut.show': '見せて',
   'tut.hintIs': '例：{what}',

@@ -4,15 +4,15 @@
  */
 import type { Lang } from './settings.svelte'
 
-/** A paragraph or an item of a list; `ids`: the rules behind it, as they are written. */
+/** Words, and the rules behind them as they are written; a paragraph has one or more. */
 export interface Said {
   text: string
   ids: string
 }
 export type BookBlock =
-  | ({ kind: 'text' } & Said)
+  | { kind: 'text'; said: Said[] }
   | { kind: 'heading'; text: string }
-  | { kind: 'list'; ordered: boolean; items: Said[] }
+  | { kind: 'list'; ordered: boolean; items: Said[][] }
   | { kind: 'picture'; name: string; caption: string }
   | { kind: 'steps'; name: string; before: string; after: string }
   | { kind: 'table'; name: string }
@@ -38,7 +38,7 @@ export interface BookParts {
   grounds: Record<string, string>
   pictures: Record<string, Drawing[]>
   tables: Record<string, BookTable>
-  examples: Record<string, [title: string, text: string]>
+  examples: Record<string, [title: string, text: string, ids: string]>
   words: { example: string; before: string; after: string }
 }
 export interface Book {
@@ -54,28 +54,38 @@ const TEXTS: Record<Lang, () => Promise<{ default: string }>> = {
 }
 const PARTS = import.meta.glob<string>('../../book/*.json', { query: '?url', import: 'default', eager: true })
 
-async function partOf<T>(name: string): Promise<T> {
-  const answer = await fetch(PARTS[`../../book/${name}.json`] ?? '')
+export const textOf = async (lang: Lang): Promise<string> => (await TEXTS[lang]()).default
+/** The addresses of what a language needs beside the text. */
+export const filesOf = (lang: Lang): string[] => ['shared', lang].map((name) => PARTS[`../../book/${name}.json`] ?? '')
+
+async function read<T>(file: string): Promise<T> {
+  const answer = await fetch(file)
   if (!answer.ok) throw new Error(`${answer.status}`)
   return (await answer.json()) as T
 }
 
 export async function loadBook(lang: Lang): Promise<Book> {
+  const [ofAll, ofThis] = filesOf(lang) as [string, string]
   const [text, shared, own] = await Promise.all([
-    TEXTS[lang](),
-    partOf<Pick<BookParts, 'defs' | 'grounds' | 'pictures'>>('shared'),
-    partOf<Omit<BookParts, 'defs' | 'grounds'>>(lang),
+    textOf(lang),
+    read<Pick<BookParts, 'defs' | 'grounds' | 'pictures'>>(ofAll),
+    read<Omit<BookParts, 'defs' | 'grounds'>>(ofThis),
   ])
   const parts = { ...shared, ...own, pictures: { ...shared.pictures, ...own.pictures } }
-  return { lang, sections: readBook(text.default), parts }
+  return { lang, sections: readBook(text), parts }
 }
 
-const IDS = /\s*\[([A-Z][A-Z0-9]*(?:-[A-Z0-9]+)+[^\]]*)\]([.;,。、]?)$/
+const IDS = /\s*\[([A-Z][A-Z0-9]*(?:-[A-Z0-9]+)+[^\]]*)\](?!\()([.;,。、]?)/g
 
-/** The rules behind a sentence stand in brackets at its end. */
-export function said(text: string): Said {
-  const found = IDS.exec(text)
-  return found ? { text: text.slice(0, found.index) + found[2]!, ids: found[1]! } : { text, ids: '' }
+/** The rules behind words stand in brackets after them. */
+export function said(text: string): Said[] {
+  const out: Said[] = []
+  let at = 0
+  for (const found of text.matchAll(IDS)) {
+    out.push({ text: text.slice(at, found.index) + found[2]!, ids: found[1]! })
+    at = found.index + found[0].length
+  }
+  return at < text.length ? [...out, { text: text.slice(at), ids: '' }] : out
 }
 
 function directive(kind: string, name: string, lines: string[]): BookBlock {
@@ -113,7 +123,7 @@ export function readBook(markdown: string): Section[] {
       const ordered = item[1] !== '-'
       if (last?.kind === 'list' && last.ordered === ordered) last.items.push(said(item[2]!))
       else blocks.push({ kind: 'list', ordered, items: [said(item[2]!)] })
-    } else blocks.push({ kind: 'text', ...said(line) })
+    } else blocks.push({ kind: 'text', said: said(line) })
   }
   return out
 }
@@ -136,25 +146,23 @@ export function citedIn(ids: string): string[] {
   return out
 }
 
-const saidIn = (block: BookBlock): Said[] =>
-  block.kind === 'text' ? [block] : block.kind === 'list' ? block.items : []
+/** The rules that a block names. */
+function namedIn(block: BookBlock, parts?: BookParts): string[] {
+  if (block.kind === 'example') return [block.name]
+  if (block.kind === 'table')
+    return (parts?.tables[block.name]?.rows.flat() ?? []).flatMap((cell) =>
+      /^[A-Z]+-\d+$/.test(cell) ? [cell] : said(cell).flatMap((s) => citedIn(s.ids)),
+    )
+  const all = block.kind === 'text' ? block.said : block.kind === 'list' ? block.items.flat() : []
+  return all.flatMap((s) => citedIn(s.ids))
+}
 
 /** Where each rule is explained: the section and the block, the first that names it. */
 export function explained(sections: Section[], parts?: BookParts): Map<string, { section: string; block: number }> {
   const out = new Map<string, { section: string; block: number }>()
   for (const section of sections)
     section.blocks.forEach((block, i) => {
-      const cells = block.kind === 'table' ? (parts?.tables[block.name]?.rows.flat() ?? []) : []
-      const ids = [
-        ...saidIn(block).flatMap((s) => [...citedIn(s.ids), ...inside(s.text)]),
-        ...cells.flatMap((cell) => (/^[A-Z]+-\d+$/.test(cell) ? [cell] : citedIn(said(cell).ids))),
-        ...(block.kind === 'example' ? [block.name] : []),
-      ]
-      for (const id of ids) if (!out.has(id)) out.set(id, { section: section.key, block: i })
+      for (const id of namedIn(block, parts)) if (!out.has(id)) out.set(id, { section: section.key, block: i })
     })
   return out
 }
-
-/** Numbers within a sentence, in brackets too. */
-const inside = (text: string): string[] =>
-  [...text.matchAll(/\[([A-Z][^\]]*)\]/g)].flatMap((found) => citedIn(found[1]!))

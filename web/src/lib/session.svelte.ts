@@ -107,6 +107,8 @@ export class Session {
     if (this.deciding) return ownPrompt(this.play, this.names)
     return this.mine.includes(this.decider) && this.live.sending ? '' : theirPrompt(this.view.phase)
   })
+  /** The rule behind the words of the bar. */
+  about = $derived.by(() => (this.play.notice ? this.play.about : ''))
   actions = $derived.by(() => {
     const { view } = this
     if (view.over || view.player !== view.active) return null
