@@ -229,7 +229,11 @@ def _editions(language: str) -> list[list[str]]:
 
     _, rows = reference.table_about("OPT-1", language)
     return [
-        [rule, topic, *([counted(rule, edition) for edition in names.EDITIONS] if rule in COUNTED else said)]
+        [
+            rule,
+            topic,
+            *([counted(rule, edition) for edition in names.EDITIONS] if rule in COUNTED else said),
+        ]
         for rule, topic, *said in rows
     ]
 

@@ -12,7 +12,8 @@ from pathlib import Path
 __all__ = ["LANGUAGES", "name_of", "named", "words"]
 
 SOURCES = Path(__file__).parents[2] / "web" / "src" / "i18n"
-LANGUAGES = ("en", "de", "ja")
+#: English first: the others follow it.
+LANGUAGES = ("en", *sorted({file.stem for file in SOURCES.glob("??.ts")} - {"en"}))
 #: `'marker.swap': 'Swap offices',` as Prettier writes it: on one line or on two, in either kind of quotes.
 ENTRY = re.compile(
     r"""^  '([^']+)':\s+(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"),$""", re.MULTILINE

@@ -18,7 +18,7 @@ from sphinx.application import Sphinx
 
 __all__ = ["defined", "links_in", "setup"]
 
-PAGES = ("rules", "rules.de", "rules.ja")
+PAGES = sorted(file.stem for file in Path(__file__).parents[1].glob("rules*.md"))
 #: `- **TURN-8** —` a rule, `| RULING-1 |` a row of a table, `**EX-1 Setup.**` a worked example.
 DEFINITION = re.compile(
     r"^(?:- \*\*([A-Z][A-Z0-9-]*-\d+)\*\*|\| ([A-Z][A-Z0-9-]*-\d+) \||\*\*(EX-\d+)\b)", re.MULTILINE
@@ -121,7 +121,7 @@ def _parents(node: nodes.Node) -> Iterator[nodes.Node]:
 
 def read_rules(app: Sphinx) -> None:
     """The ids there are, before any page is read."""
-    rules = Path(app.srcdir, f"{PAGES[0]}.md").read_text(encoding="utf-8")
+    rules = Path(app.srcdir, "rules.md").read_text(encoding="utf-8")
     app.env.hansa_rules = defined(rules)  # type: ignore[attr-defined]
 
 

@@ -47,14 +47,11 @@ export interface Book {
   parts: BookParts
 }
 
-const TEXTS: Record<Lang, () => Promise<{ default: string }>> = {
-  en: () => import('../../../docs/how-to-play.md?raw'),
-  de: () => import('../../../docs/how-to-play.de.md?raw'),
-  ja: () => import('../../../docs/how-to-play.ja.md?raw'),
-}
+const TEXTS = import.meta.glob<string>('../../../docs/how-to-play*.md', { query: '?raw', import: 'default' })
 const PARTS = import.meta.glob<string>('../../book/*.json', { query: '?url', import: 'default', eager: true })
 
-export const textOf = async (lang: Lang): Promise<string> => (await TEXTS[lang]()).default
+export const textOf = (lang: Lang): Promise<string> =>
+  TEXTS[`../../../docs/how-to-play${lang === 'en' ? '' : `.${lang}`}.md`]!()
 /** The addresses of what a language needs beside the text. */
 export const filesOf = (lang: Lang): string[] => ['shared', lang].map((name) => PARTS[`../../book/${name}.json`] ?? '')
 
@@ -157,12 +154,18 @@ function namedIn(block: BookBlock, parts?: BookParts): string[] {
   return all.flatMap((s) => citedIn(s.ids))
 }
 
-/** Where each rule is explained: the section and the block, the first that names it. */
+/**
+ * Where each rule is explained: the first block that names it, a sentence rather than a row of a table. What the first
+ * section only touches on is explained later.
+ */
 export function explained(sections: Section[], parts?: BookParts): Map<string, { section: string; block: number }> {
   const out = new Map<string, { section: string; block: number }>()
-  for (const section of sections)
-    section.blocks.forEach((block, i) => {
-      for (const id of namedIn(block, parts)) if (!out.has(id)) out.set(id, { section: section.key, block: i })
-    })
+  const inOrder = [...sections.slice(1), ...sections.slice(0, 1)]
+  for (const inTables of [false, true])
+    for (const { key, blocks } of inOrder)
+      blocks.forEach((block, i) => {
+        if ((block.kind === 'table') !== inTables) return
+        for (const id of namedIn(block, parts)) if (!out.has(id)) out.set(id, { section: key, block: i })
+      })
   return out
 }

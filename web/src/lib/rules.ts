@@ -29,12 +29,9 @@ export interface Paragraph {
 }
 export type Block = Heading | Rule | RuleTable | Paragraph
 
-const TEXTS: Record<Lang, () => Promise<{ default: string }>> = {
-  en: () => import('../../../docs/rules.md?raw'),
-  de: () => import('../../../docs/rules.de.md?raw'),
-  ja: () => import('../../../docs/rules.ja.md?raw'),
-}
-export const textOf = async (lang: Lang): Promise<string> => (await TEXTS[lang]()).default
+const TEXTS = import.meta.glob<string>('../../../docs/rules*.md', { query: '?raw', import: 'default' })
+export const textOf = (lang: Lang): Promise<string> =>
+  TEXTS[`../../../docs/rules${lang === 'en' ? '' : `.${lang}`}.md`]!()
 export const loadRules = async (lang: Lang): Promise<Block[]> => readRules(await textOf(lang))
 
 const ID = /^[A-Z][A-Z0-9]*(?:-[A-Z][A-Z0-9]*)*-\d+$/
