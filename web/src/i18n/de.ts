@@ -848,6 +848,9 @@ export const de: Messages = {
   'settings.sounds': 'Töne',
   'settings.calm': 'Keine Bewegung',
 
+  'rules.how': 'So wird gespielt',
+  'rules.reference': 'Nachschlagen',
+  'rules.print': 'Drucken',
   'rules.title': 'Die Regeln',
   'rules.search': 'Regeln durchsuchen',
   'rules.none': 'Nichts gefunden.',
@@ -942,7 +945,6 @@ export const de: Messages = {
   'tut.fold': 'Einklappen',
   'tut.done': 'Weiterspielen',
   'tut.pass': 'Überspringen',
-  'tut.rule': 'Die Regel',
   'tut.hint': 'Ein Tipp, bitte',
   'tut.show': 'Zeig es mir',
   'tut.hintIs': 'Zum Beispiel: {what}',

@@ -841,6 +841,9 @@ export const en = {
   'settings.sounds': 'Sounds',
   'settings.calm': 'No motion',
 
+  'rules.how': 'How to play',
+  'rules.reference': 'Reference',
+  'rules.print': 'Print',
   'rules.title': 'The rules',
   'rules.search': 'Search the rules',
   'rules.none': 'Nothing found.',
@@ -934,7 +937,6 @@ export const en = {
   'tut.fold': 'Fold',
   'tut.done': 'Play on',
   'tut.pass': 'Skip',
-  'tut.rule': 'The rule',
   'tut.hint': 'Give me a hint',
   'tut.show': 'Show me',
   'tut.hintIs': 'For example: {what}',

@@ -836,6 +836,9 @@ export const ja: Messages = {
   'settings.sounds': '音',
   'settings.calm': '動きなし',
 
+  'rules.how': '遊び方',
+  'rules.reference': 'リファレンス',
+  'rules.print': '印刷',
   'rules.title': 'ルール',
   'rules.search': 'ルールを検索',
   'rules.none': '見つかりません。',
@@ -929,7 +932,6 @@ export const ja: Messages = {
   'tut.fold': 'たたむ',
   'tut.done': '続けて遊ぶ',
   'tut.pass': 'とばす',
-  'tut.rule': 'ルール',
   'tut.hint': 'ヒントを見る',
   'tut.show': '見せて',
   'tut.hintIs': '例：{what}',

@@ -48,6 +48,8 @@ export class Play {
   /** Looking back: nothing can be decided. */
   past = $state(false)
   notice = $state('')
+  /** The rule behind the notice, if there is one. */
+  about = $state('')
   private previews = new Map<string, Promise<Preview | null>>()
   private previewNumber = -1
   private wisher = ''
@@ -123,6 +125,12 @@ export class Play {
     this.asking = null
     this.hover = null
     this.notice = ''
+  }
+
+  /** Says why something cannot be done, and by which rule. */
+  tell(notice: string, rule = ''): void {
+    this.notice = notice
+    this.about = rule
   }
 
   /** Something is chosen and not yet decided. */

@@ -125,6 +125,8 @@ export class Session {
   })
   ends = $derived.by(() => ends(this.shown, this.board.data.completed_cities_end))
   threats = $derived.by(() => threats(this.ends, this.names))
+  /** The rule behind the words of the bar. */
+  about = $derived.by(() => (this.play.notice ? this.play.about : ''))
   actions = $derived.by(() => {
     const { view } = this
     if (view.over || view.player !== view.active) return null
