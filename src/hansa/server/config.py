@@ -52,6 +52,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     guests_per_hour: int = 600
     logins_per_minute: int = 10
     analyses_per_minute: int = 120
+    #: Codes of tables tried from one address.
+    codes_per_minute: int = 30
     chat_length: int = 500
     chat_count: int = 5
     chat_seconds: float = 10.0

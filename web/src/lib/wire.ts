@@ -26,6 +26,7 @@ export type ErrorCode =
   | 'not_started'
   | 'already_started'
   | 'seat_taken'
+  | 'colour_taken'
   | 'no_free_seat'
   | 'game_over'
   | 'not_over'
@@ -236,6 +237,8 @@ export interface ChatLine {
   id: number
   /** milliseconds since 1970 */
   at: number
+  /** who said it, as an id */
+  person: string | null
   seat: Seat | null
   name: string
   text: string
@@ -298,6 +301,11 @@ export interface ClockLimits {
   bank: Limits
   increment: Limits
   consequences: string[]
+}
+
+/** A colour by the seat that has it in the box; null: whichever is left. */
+export interface ColourWish {
+  colour: Seat | null
 }
 
 /** Give up. */
@@ -377,6 +385,8 @@ export interface ForkWish {
   /** `draw`: the starting player is drawn by lot; `fixed`: the first seat starts */
   order?: 'draw' | 'fixed'
   clock?: Clock | null
+  /** the game begins by itself as soon as no seat is open */
+  auto_start?: boolean
   /**
    * seconds that somebody who is away keeps the seat while the table waits for him; null: as long as the clock's
    * bank (five minutes to a week), a day without a clock
@@ -396,6 +406,11 @@ export interface ForkWish {
 export interface ForkedFrom {
   game: string
   number: number
+}
+
+/** The table that a code leads to. */
+export interface Found {
+  game: string
 }
 
 /** Something begun that is still to be decided; its keys depend on `what`. */
@@ -585,6 +600,8 @@ export interface ListedTable {
   /** `draw`: the starting player is drawn by lot; `fixed`: the first seat starts */
   order: 'draw' | 'fixed'
   clock: Clock | null
+  /** the game begins by itself as soon as no seat is open */
+  auto_start: boolean
   /** seconds that somebody who is away keeps the seat while the table waits for him */
   absence: number
   protocol: number
@@ -603,6 +620,8 @@ export interface ListedTable {
   /** seconds a bot waits before it decides */
   bot_delay: number
   host: string
+  /** four syllables to say aloud; they lead here */
+  code: string | null
   /** milliseconds since 1970 */
   created: number
   started: number | null
@@ -742,6 +761,11 @@ export interface Me {
   person: PersonFace | null
 }
 
+/** Another seat to go to. */
+export interface Move {
+  to: Seat
+}
+
 /** Who is asking, and how the host lets people be told that it is their turn. */
 export interface Myself {
   person: PersonFace | null
@@ -773,6 +797,8 @@ export interface NewTable {
   /** `draw`: the starting player is drawn by lot; `fixed`: the first seat starts */
   order?: 'draw' | 'fixed'
   clock?: Clock | null
+  /** the game begins by itself as soon as no seat is open */
+  auto_start?: boolean
   /**
    * seconds that somebody who is away keeps the seat while the table waits for him; null: as long as the clock's
    * bank (five minutes to a week), a day without a clock
@@ -1160,6 +1186,11 @@ export interface RibbonPlace {
   pin_y: number
 }
 
+/** What the host may change before the start. */
+export interface RoomWish {
+  auto_start: boolean
+}
+
 /** A route established, by a player or by neutral. */
 export interface RouteEstablished {
   type: 'route-established'
@@ -1248,6 +1279,8 @@ export interface SeatFace {
   present: boolean
   yours: boolean
   host: boolean
+  /** whose pieces are used; null while the order is still to be drawn */
+  colour: Seat | null
   conceded: boolean
   /** the bot that plays for an absent person */
   standin: string | null
@@ -1417,6 +1450,8 @@ export interface TableFace {
   /** `draw`: the starting player is drawn by lot; `fixed`: the first seat starts */
   order: 'draw' | 'fixed'
   clock: Clock | null
+  /** the game begins by itself as soon as no seat is open */
+  auto_start: boolean
   /** seconds that somebody who is away keeps the seat while the table waits for him */
   absence: number
   protocol: number
@@ -1435,6 +1470,8 @@ export interface TableFace {
   /** seconds a bot waits before it decides */
   bot_delay: number
   host: string
+  /** four syllables to say aloud; they lead here */
+  code: string | null
   /** milliseconds since 1970 */
   created: number
   started: number | null
@@ -1473,6 +1510,8 @@ export interface TableWish {
   /** `draw`: the starting player is drawn by lot; `fixed`: the first seat starts */
   order?: 'draw' | 'fixed'
   clock?: Clock | null
+  /** the game begins by itself as soon as no seat is open */
+  auto_start?: boolean
   /**
    * seconds that somebody who is away keeps the seat while the table waits for him; null: as long as the clock's
    * bank (five minutes to a week), a day without a clock
