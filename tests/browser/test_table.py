@@ -243,29 +243,6 @@ def test_the_menu_forks_the_position_shown(open_page: OpenPage) -> None:
     assert forked_from(page, game) == {"game": game, "number": 57}
 
 
-def test_somebody_away_can_be_replaced_and_comes_back(open_page: OpenPage) -> None:
-    host = open_page()
-    seats = [{"kind": "me", "name": "Alheyd"}, {"kind": "open", "name": "Katrijn"}]
-    game = create(host, players=2, seats=seats, start=False, setup={"duel": "neutral"})
-    invite = call(host, "GET", f"/games/{game}")["seats"][1]["invite"]
-    guest = open_page(invite)
-    guest.get_by_label("Your name").fill("Katrijn")
-    guest.get_by_role("button", name="Take this seat").click()
-    guest.get_by_text("can start the game").wait_for()
-    host.goto(f"/g/{game}")
-    host.get_by_role("button", name="Start the game").click()
-    host.locator("main.table").wait_for()
-    guest.goto("/")
-    host.get_by_text("away").first.wait_for()
-    host.get_by_role("button", name="Menu").click()
-    host.get_by_role("button", name="Ask for a machine in place of Katrijn").click()
-    host.get_by_text("a machine plays").first.wait_for()
-    guest.goto(f"/g/{game}")
-    guest.get_by_role("button", name="Menu").click()
-    guest.get_by_role("button", name="Take my seat back").click()
-    host.locator(".line", has_text="is back").wait_for()
-
-
 def establish(page: Page, game: str) -> tuple[str, int]:
     """Plays until a route of one's own was established; what was gained, how many posts it had."""
     player = Player(page, game)

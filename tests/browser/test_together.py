@@ -133,3 +133,51 @@ def test_a_rematch_begins_with_the_last_yes(open_page: OpenPage) -> None:
     for page in (host.page, guest.page):
         page.locator("main.table").wait_for()
         assert host.game not in page.url
+
+
+def test_one_goes_offline_in_the_middle_of_a_decision(open_page: OpenPage) -> None:
+    host, guest = sit_down(open_page)
+    now = host.wait_for_turn()
+    live = host.page.locator(".scrubber, header").get_by_text("live", exact=True)
+    live.first.wait_for()
+    host.page.context.set_offline(True)
+    lost = host.page.locator('[data-link="lost"]')
+    lost.wait_for()
+    expect(live).to_have_count(0)
+    host.target("post:groningen-emden/1").locator(".hit").last.click()
+    expect(lost).to_contain_text("Your decision is not sent yet")
+    assert host.shown() == now["number"]
+    host.page.context.set_offline(False)
+    until(host.page, "() => document.querySelector('main.table').dataset.number === '1'")
+    expect(lost).to_have_count(0)
+    guest.page.locator("main.table[data-number='1']").wait_for()
+    assert guest.page.locator(".line", has_text="placed a trader").count() == 1, "once"
+    # What the others did meanwhile is told when one is back.
+    host.decide("end", host.wait_for_turn())
+    guest.wait_for_turn()
+    host.page.context.set_offline(True)
+    lost.wait_for()
+    guest.decide("end", guest.wait_for_turn())
+    host.page.context.set_offline(False)
+    expect(host.page.locator('[data-link="missed"]')).to_contain_text("Bertram ended the turn")
+
+
+def test_a_line_that_dies_without_a_word_is_noticed(open_page: OpenPage) -> None:
+    page = open_page()
+    page.add_init_script(
+        """
+        const Real = window.WebSocket
+        window.deaf = false
+        window.WebSocket = class extends Real {
+          set onmessage(hear) { super.onmessage = (event) => window.deaf || hear(event) }
+        }
+        """
+    )
+    game = create(page)
+    page.goto(f"/g/{game}")
+    Player(page, game).wait_for_turn()
+    page.evaluate("window.deaf = true")
+    page.locator('[data-link="lost"]').wait_for()
+    page.evaluate("window.deaf = false")
+    page.locator('[data-link="lost"]').wait_for(state="detached")
+    Player(page, game).wait_for_turn()

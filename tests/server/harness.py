@@ -41,8 +41,9 @@ class Server:
             "tables_per_hour": "10000",
             "clock_least": "1",
             "absence_least": "0.5",
-            "away_after": "0.2",
+            "away_after": "0.5",
             "analyses_per_minute": "100000",
+            "codes_per_minute": "100000",
         }
         self.settings |= {name: str(value) for name, value in settings.items()}
         self.process: subprocess.Popen[str] | None = None

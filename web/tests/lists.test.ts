@@ -1,14 +1,17 @@
 // @vitest-environment jsdom
-import { render, screen, waitFor } from '@testing-library/svelte'
+import { fireEvent, render, screen, waitFor } from '@testing-library/svelte'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { TableFace } from '../src/lib/wire'
+import type { ChatLine, TableFace } from '../src/lib/wire'
 import { Gallery } from '../src/lib/gallery.svelte'
 import { chosenName, mine, showWaiting, standing } from '../src/lib/mine.svelte'
 import Stats from '../src/pages/Stats.svelte'
 import Watch from '../src/pages/Watch.svelte'
+import CodeForm from '../src/pages/CodeForm.svelte'
+import type { Live } from '../src/lib/live.svelte'
+import { Talk } from '../src/lib/talk.svelte'
 import Room from '../src/table/Room.svelte'
 import TableRow from '../src/ui/TableRow.svelte'
-import { fakeServer, table } from './fake'
+import { BOTS, fakeServer, table } from './fake'
 
 const withPerson = table({
   seats: table().seats.map((s, i) => ({ ...s, kind: i === 1 ? 'human' : s.kind })),
@@ -121,6 +124,34 @@ describe('lists', () => {
   })
 })
 
+describe('a code that was said aloud', () => {
+  it('is looked up as it was typed, and a wrong one is said to be wrong', async () => {
+    const asked = fakeServer({})
+    render(CodeForm)
+    await fireEvent.input(screen.getByLabelText('Were you told a code?'), { target: { value: 'Bado Kimu' } })
+    await fireEvent.submit(document.querySelector('form')!)
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('No table has this code'))
+    expect(asked.at(-1)?.path).toBe('/codes/Bado%20Kimu')
+  })
+})
+
+describe('the chat', () => {
+  const line = (id: number, person: string): ChatLine => ({ id, at: id, person, seat: null, name: person, text: 'x' })
+  it('counts what is unread, without those who are muted', () => {
+    const source = { id: 'g', chat: [line(1, 'a'), line(2, 'b'), line(3, 'b')] }
+    const talk = new Talk(source)
+    expect(talk.unread).toBe(3)
+    talk.mute('b', 'Bertram')
+    expect([talk.unread, talk.heard.length]).toEqual([1, 1])
+    expect(talk.silenced).toEqual([['b', 'Bertram']])
+    expect(new Talk(source).unread).toBe(1)
+    talk.seen()
+    talk.unmute('b')
+    expect([talk.unread, talk.heard.length]).toEqual([0, 3])
+    expect(new Talk(source).unread).toBe(0)
+  })
+})
+
 describe('the room', () => {
   const room = (kind: 'open' | 'human', host: boolean, more: object = {}): TableFace => {
     const seats = table().seats.map((s, i) => (i === 1 ? { ...s, kind } : s))
@@ -134,20 +165,25 @@ describe('the room', () => {
       ...more,
     })
   }
-  const words = (shown: TableFace): string => render(Room, { table: shown }).container.textContent ?? ''
-  beforeEach(() => void fakeServer({}))
+  const live = (shown: TableFace): Live => {
+    const source = { id: 'g', table: shown, chat: [], say: () => true }
+    return { ...source, talk: new Talk(source) } as unknown as Live
+  }
+  const words = (shown: TableFace): string => render(Room, { live: live(shown) }).container.textContent ?? ''
+  beforeEach(() => void fakeServer({ 'GET /bots': BOTS }))
   it('says who starts, and when', () => {
-    expect(words(room('open', true))).toMatch(/Waiting for players.*When all seats are taken, you start the game/s)
+    expect(words(room('open', true))).toMatch(/Waiting for players.*Invite people.*bado-kimu.*Start the game/s)
     expect(words(room('open', false))).toMatch(/Alheyd starts the game when all seats are taken/)
-    expect(words(room('human', true))).toMatch(
-      /Ready to start.*All seats are taken.*Start the game when you are ready/s,
-    )
+    expect(words(room('human', true))).toMatch(/Ready to start.*All seats are taken.*Start by itself.*Start the game/s)
     expect(words(room('human', false))).toMatch(/Alheyd can start the game now/)
   })
   it('promises no colour that is still to be drawn', () => {
     const colours = (shown: TableFace): string[] =>
-      [...render(Room, { table: shown }).container.querySelectorAll('li.panel')].map((li) => li.classList[1]!)
-    expect(colours(room('human', true))).toEqual(['n', 'n', 'n'])
-    expect(colours(room('human', true, { order: 'fixed' }))).toEqual(['p1', 'p2', 'p3'])
+      [...render(Room, { live: live(shown) }).container.querySelectorAll('li.panel')].map((li) => li.classList[1]!)
+    const dressed = (...colours: (string | null)[]): object => ({
+      seats: table().seats.map((s, i) => ({ ...s, colour: colours[i] })),
+    })
+    expect(colours(room('human', true, dressed(null, 'p4', null)))).toEqual(['n', 'p4', 'n'])
+    expect(colours(room('human', true, dressed('p1', 'p5', 'p3')))).toEqual(['p1', 'p5', 'p3'])
   })
 })

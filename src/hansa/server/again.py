@@ -147,7 +147,14 @@ def _uploaded(person: Person, read: dict[str, Any], name: str | None) -> Meta:
 
 
 def _fresh(seat: Seat) -> Seat:
-    return Seat(seat=seat.seat, kind=seat.kind, name=seat.name, person=seat.person, bot=seat.bot)
+    return Seat(
+        seat=seat.seat,
+        kind=seat.kind,
+        name=seat.name,
+        person=seat.person,
+        bot=seat.bot,
+        colour=seat.colour,
+    )
 
 
 def _again(options: Options, host: str) -> Options:

@@ -11,6 +11,7 @@ import msgspec
 import sqlalchemy as sa
 
 from hansa.information import shows_hidden
+from hansa.server.codes import new_code
 from hansa.server.model import Entry, Meta, Seat
 from hansa.server.schema import chat, entries, games, seats, snapshots
 from hansa.server.store import Conflict, changed_rows
@@ -31,6 +32,7 @@ __all__ = [
     "delete_unstarted",
     "drop_snapshots",
     "entries_after",
+    "find_code",
     "find_invite",
     "last_numbers",
     "list_games",
@@ -58,6 +60,7 @@ _META = (
     "ended",
     "result",
     "rematch",
+    "code",
     "version",
 )
 
@@ -78,7 +81,9 @@ def _seat_rows(meta: Meta) -> list[dict[str, Any]]:
 
 
 def add_game(connection: sa.Connection, meta: Meta) -> None:
-    """Store a new table."""
+    """Store a new table; it gets a code that no other has."""
+    while meta.code is None or find_code(connection, meta.code) is not None:
+        meta.code = new_code()
     connection.execute(games.insert(), _to_row(meta))
     connection.execute(seats.insert(), _seat_rows(meta))
 
@@ -146,6 +151,12 @@ def find_invite(connection: sa.Connection, token: str) -> tuple[str, str] | None
 def place_of(meta: Meta) -> str:
     """Where a table stands in a list: those of one millisecond are told apart by their ids."""
     return f"{meta.created}-{meta.id}"
+
+
+def find_code(connection: sa.Connection, code: str) -> str | None:
+    """The table of a code that was said aloud."""
+    query = sa.select(games.c.id).where(games.c.code == code)
+    return connection.execute(query).scalar()
 
 
 def list_games(
@@ -373,13 +384,13 @@ def drop_snapshots(connection: sa.Connection, game: str, above: int) -> None:
     )
 
 
-def add_chat(connection: sa.Connection, game: str, person: str, line: ChatLine) -> ChatLine:
+def add_chat(connection: sa.Connection, game: str, line: ChatLine) -> ChatLine:
     """Append a line with the next free number."""
     top = connection.execute(
         sa.select(sa.func.coalesce(sa.func.max(chat.c.id), 0)).where(chat.c.game == game)
     ).scalar_one()
     numbered = msgspec.structs.replace(line, id=top + 1)
-    row = {"game": game, "person": person, **msgspec.structs.asdict(numbered)}
+    row = {"game": game, **msgspec.structs.asdict(numbered)}
     try:
         connection.execute(chat.insert(), row)
     except sa.exc.IntegrityError as error:
@@ -392,10 +403,13 @@ def chat_after(
 ) -> list[ChatLine]:
     """The last `limit` lines above that number."""
     query = (
-        sa.select(chat.c.id, chat.c.at, chat.c.seat, chat.c.name, chat.c.text)
+        sa.select(chat.c.id, chat.c.at, chat.c.person, chat.c.seat, chat.c.name, chat.c.text)
         .where(chat.c.game == game, chat.c.id > after)
         .order_by(chat.c.id.desc())
         .limit(limit)
     )
     rows = connection.execute(query).all()[::-1]
-    return [ChatLine(id=r.id, at=r.at, seat=r.seat, name=r.name, text=r.text) for r in rows]
+    return [
+        ChatLine(id=r.id, at=r.at, person=r.person, seat=r.seat, name=r.name, text=r.text)
+        for r in rows
+    ]

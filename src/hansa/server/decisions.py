@@ -118,7 +118,13 @@ class Decisions:
         elif any(proposal.kind == "undo" for proposal in table.meta.proposals):
             meta = msgspec.convert(msgspec.to_builtins(table.meta), Meta)
             meta.proposals = [p for p in meta.proposals if p.kind != "undo"]
-        await self.hall.commit(table, [entry], meta, following)
+        try:
+            await self.hall.commit(table, [entry], meta, following)
+        except TableError as error:
+            if error.code != "stale_number" or table.revision != entry.revision - 1:
+                raise
+            # Another process noted that somebody came or went; the position is the same.
+            return await self.apply(table, decision, by)
         DECISIONS.labels(by).inc()
         return [entry]
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from hansa.server import PROTOCOL
+from hansa.server.colours import worn
 from hansa.server.wire.table import ListedTable, Result, SeatFace, TableFace, TableOptions, You
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def row(meta: Meta, person: Person | None, live: Live) -> ListedTable:
 
 
 def _shared(meta: Meta, person: Person | None, live: Live) -> dict[str, Any]:
-    options = meta.options
+    options, dress = meta.options, worn(meta)
     is_host = person is not None and person.id == meta.host
     show_seed = options.seeded or meta.status == "over"
     shown: dict[str, Any] = {
@@ -68,11 +69,15 @@ def _shared(meta: Meta, person: Person | None, live: Live) -> dict[str, Any]:
         "rules": meta.rules,
         "visibility": meta.visibility,
         "bot_delay": options.bot_delay,
-        "host": options.host_name,
+        "host": next((s.name for s in meta.seats if s.person == meta.host), options.host_name),
+        "code": meta.code if meta.status != "over" else None,
         "created": meta.created,
         "started": meta.started,
         "ended": meta.ended,
-        "seats": [_seat(meta, seat, person, live, is_host=is_host) for seat in meta.seats],
+        "seats": [
+            _seat(meta, seat, person, live, is_host=is_host, colour=dress[seat.seat])
+            for seat in meta.seats
+        ],
         "you": You(seats=meta.seats_of(person), host=is_host, name=person.name if person else None),
         "watching": live.watching,
         "version": meta.version,
@@ -93,7 +98,9 @@ def _decider(meta: Meta, live: Live) -> str | None:
     return live.player if meta.status == "running" else None
 
 
-def _seat(meta: Meta, seat: Seat, person: Person | None, live: Live, *, is_host: bool) -> SeatFace:
+def _seat(
+    meta: Meta, seat: Seat, person: Person | None, live: Live, *, is_host: bool, colour: str | None
+) -> SeatFace:
     return SeatFace(
         seat=seat.seat,
         kind=seat.kind,
@@ -102,6 +109,7 @@ def _seat(meta: Meta, seat: Seat, person: Person | None, live: Live, *, is_host:
         present=seat.kind == "bot" or seat.person in live.present,
         yours=person is not None and seat.person == person.id,
         host=seat.person == meta.host,
+        colour=colour,
         conceded=seat.conceded,
         standin=seat.standin,
         invite=f"/i/{seat.invite}" if is_host and seat.invite else None,

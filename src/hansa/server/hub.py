@@ -100,6 +100,7 @@ class Hub:
         self.talk = Limiter(
             "lines of chat", config.chat_count / config.chat_seconds, config.chat_count
         )
+        self.codes = Limiter("codes", config.codes_per_minute / 60, config.codes_per_minute)
         self.mails = Limiter("letters", config.letters_per_hour / 3600, config.letters_per_hour)
         self.analyses = Limiter(
             "analyses", config.analyses_per_minute / 60, config.analyses_per_minute

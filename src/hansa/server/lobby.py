@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from hansa.server import archive, clocks, players, referee, text
+from hansa.server import archive, clocks, colours, players, referee, text
+from hansa.server.codes import read_code
 from hansa.server.errors import TableError
 from hansa.server.model import Meta, Options, Person, Seat, new_id, now_ms
 from hansa.server.wire.table import TableOptions
@@ -119,7 +120,8 @@ class Lobby:
         """Sit down on an open seat; whoever already sits there may say so again."""
 
         def edit(meta: Meta) -> None:
-            if seat is None and meta.seats_of(person):
+            before = meta.seats_of(person)
+            if seat is None and before:
                 return
             target = meta.seat(seat) if seat else _first_open(meta)
             if target is None:
@@ -128,12 +130,73 @@ class Lobby:
                 return
             if target.kind != "open":
                 raise TableError("seat_taken", f"{target.name} sits there already.")
-            if meta.status == "over":
-                raise TableError("game_over", "The game is over.")
+            if person.id != meta.host:
+                # Only the host may have a hot seat: whoever else takes a second seat leaves the first.
+                for left in before:
+                    _free(meta.seats[[s.seat for s in meta.seats].index(left)])
             target.kind, target.person = "human", person.id
             target.name = text.name(name) if name else person.name
 
         await self.hall.guard(self.hall.change(table, edit))
+        await self._begin_if_full(table)
+
+    async def _begin_if_full(self, table: Table) -> None:
+        """Start where the host wants it so and nobody is missing."""
+        full = all(seat.kind != "open" for seat in table.meta.seats)
+        if table.meta.options.auto_start and table.meta.status == "open" and full:
+            await self.start(table)
+
+    async def by_code(self, code: str) -> str:
+        """The id of the table whose code somebody typed."""
+        letters = read_code(code)
+        found = letters and await self.hall.store.read(
+            lambda connection: archive.find_code(connection, letters)
+        )
+        if not found:
+            raise TableError("not_found", "No table has this code: ask for it once more.")
+        return found
+
+    async def move(self, table: Table, person: Person, seat: str, to: str) -> None:
+        """The host lets two seats change places, whoever sits there."""
+
+        def edit(meta: Meta) -> None:
+            _check_host(meta, person)
+            _check_open(meta)
+            names = [s.seat for s in meta.seats]
+            if seat not in names or to not in names:
+                raise TableError("not_found", f"There is no seat {seat} or {to} at this table.")
+            here, there = names.index(seat), names.index(to)
+            meta.seats[here], meta.seats[there] = meta.seats[there], meta.seats[here]
+            for name, moved in zip(names, meta.seats, strict=True):
+                moved.seat = name
+
+        await self.hall.guard(self.hall.change(table, edit))
+
+    async def dress(self, table: Table, person: Person, seat: str, colour: str | None) -> None:
+        """Before the start people choose the colour of their own seat, the host that of machines."""
+
+        def edit(meta: Meta) -> None:
+            _check_open(meta)
+            target = meta.seat(seat)
+            if target is None or target.kind == "open":
+                raise TableError("not_found", f"Nobody sits at {seat}.")
+            hosts = target.kind == "bot" and person.id == meta.host
+            if target.person != person.id and not hosts:
+                raise TableError("not_your_seat", "Choose a colour for your own seat.")
+            colours.choose(meta, seat, colour)
+
+        await self.hall.guard(self.hall.change(table, edit))
+
+    async def arrange(self, table: Table, person: Person, *, auto_start: bool) -> None:
+        """The host changes how the game begins."""
+
+        def edit(meta: Meta) -> None:
+            _check_host(meta, person)
+            _check_open(meta)
+            meta.options.auto_start = auto_start
+
+        await self.hall.guard(self.hall.change(table, edit))
+        await self._begin_if_full(table)
 
     async def leave(self, table: Table, person: Person, seat: str | None) -> None:
         """Get up before the start."""
@@ -162,6 +225,7 @@ class Lobby:
             raise TableError("not_found", f"There is no seat {seat} at this table.")
 
         await self.hall.guard(self.hall.change(table, edit))
+        await self._begin_if_full(table)
 
     async def start(self, table: Table, person: Person | None = None) -> None:
         """Begin; `person` must be the host where one is given."""
@@ -234,7 +298,7 @@ def _first_open(meta: Meta) -> Seat | None:
 
 def _free(seat: Seat) -> None:
     """Make a seat open; the old invite link is worthless from now on."""
-    seat.kind, seat.person, seat.bot, seat.standin = "open", None, None, None
+    seat.kind, seat.person, seat.bot, seat.colour = "open", None, None, None
     seat.name, seat.invite = "", new_id(20)
 
 

@@ -136,15 +136,16 @@ class Manners:
         line = ChatLine(
             id=0,
             at=now_ms(),
+            person=person.id,
             seat=seats[0] if seats else None,
             name=seat.name if seat else person.name,
             text=cleaned,
         )
-        return await self.hall.guard(self._say(table, person.id, line))
+        return await self.hall.guard(self._say(table, line))
 
-    async def _say(self, table: Table, person: str, line: ChatLine) -> ChatLine:
+    async def _say(self, table: Table, line: ChatLine) -> ChatLine:
         def work(connection: Any) -> ChatLine:
-            stored = archive.add_chat(connection, table.id, person, line)
+            stored = archive.add_chat(connection, table.id, line)
             self.hall.tell(connection, table.id, table.revision)
             return stored
 

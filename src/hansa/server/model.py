@@ -68,6 +68,7 @@ class Seat(msgspec.Struct, kw_only=True):
     standin: str | None = None
     conceded: bool = False
     away: int | None = None
+    colour: str | None = None
 
     def player_bot(self) -> str | None:
         """The bot that decides here now, if one does."""
@@ -93,6 +94,7 @@ class Meta(msgspec.Struct, kw_only=True):
     result: dict[str, Any] | None = None
     proposals: list[Proposal] = []
     rematch: str | None = None
+    code: str | None = None
     version: int = 0
 
     def absence(self) -> float:

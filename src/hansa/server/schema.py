@@ -86,6 +86,8 @@ games = sa.Table(
     sa.Column("result", sa.JSON),
     sa.Column("proposals", sa.JSON, nullable=False),
     sa.Column("rematch", sa.String(24)),
+    # To be said aloud; it leads to the table.
+    sa.Column("code", sa.String(12), unique=True),
     sa.Column("version", sa.Integer, nullable=False),
 )
 
@@ -103,6 +105,7 @@ seats = sa.Table(
     sa.Column("conceded", sa.Boolean, nullable=False, default=False),
     # Since when its person is not at the table; null: there, or nobody has noticed yet.
     sa.Column("away", sa.BigInteger),
+    sa.Column("colour", sa.String(4)),
 )
 
 entries = sa.Table(

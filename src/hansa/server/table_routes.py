@@ -15,8 +15,18 @@ from hansa.server.hub import Hub
 from hansa.server.model import Meta, Person
 from hansa.server.rows import live_rows
 from hansa.server.table import Table
-from hansa.server.wire.answers import Acted, Deleted, Games, Invitation, State
-from hansa.server.wire.asking import ActWish, ForkWish, NewTable, SeatWish, Sitting, UndoWish
+from hansa.server.wire.answers import Acted, Deleted, Found, Games, Invitation, State
+from hansa.server.wire.asking import (
+    ActWish,
+    ColourWish,
+    ForkWish,
+    Move,
+    NewTable,
+    RoomWish,
+    SeatWish,
+    Sitting,
+    UndoWish,
+)
 from hansa.server.wire.table import TableFace
 from hansa.server.wire.words import TableStatus
 
@@ -118,11 +128,11 @@ class TableRoutes(Controller):
     async def join(
         self, hub: TheHub, caller: TheCaller, game_id: GameId, data: JSONBody[Sitting]
     ) -> TableFace:
-        """Take an open seat of a listed table."""
+        """Take an open seat: whoever has the table's address or code may.
+
+        Who sits there already changes to the seat named.
+        """
         table = await opened(hub, caller, game_id)
-        is_host = caller.person is not None and caller.person.id == table.meta.host
-        if table.meta.visibility != "open" and not is_host:
-            raise TableError("not_allowed", "This table is not listed: ask for an invite link.")
         person = await caller.somebody(data.name)
         await hub.lobby.join(table, person, data.seat, data.name)
         return table.face(person)
@@ -141,6 +151,49 @@ class TableRoutes(Controller):
         """The host starts the game; every seat must be filled."""
         table = await opened(hub, caller, game_id)
         await hub.lobby.start(table, caller.known())
+        return table.face(caller.person)
+
+    @get("/codes/{code:str}")
+    async def code(self, hub: TheHub, caller: TheCaller, code: FromPath[str]) -> Found:
+        """The table whose code somebody was told; how it is written does not matter."""
+        hub.codes.check(caller.address)
+        return Found(game=await hub.lobby.by_code(code[:40]))
+
+    @put("/games/{game_id:str}/room")
+    async def arrange(
+        self, hub: TheHub, caller: TheCaller, game_id: GameId, data: JSONBody[RoomWish]
+    ) -> TableFace:
+        """Before the start the host changes how the game begins."""
+        table = await opened(hub, caller, game_id)
+        await hub.lobby.arrange(table, caller.known(), auto_start=data.auto_start)
+        return table.face(caller.person)
+
+    @post("/games/{game_id:str}/seats/{seat:str}/move", status_code=HTTP_200_OK)
+    async def move(
+        self,
+        hub: TheHub,
+        caller: TheCaller,
+        game_id: GameId,
+        seat: FromPath[str],
+        data: JSONBody[Move],
+    ) -> TableFace:
+        """Before the start the host lets two seats change places."""
+        table = await opened(hub, caller, game_id)
+        await hub.lobby.move(table, caller.known(), seat, data.to)
+        return table.face(caller.person)
+
+    @put("/games/{game_id:str}/seats/{seat:str}/colour")
+    async def dress(
+        self,
+        hub: TheHub,
+        caller: TheCaller,
+        game_id: GameId,
+        seat: FromPath[str],
+        data: JSONBody[ColourWish],
+    ) -> TableFace:
+        """Before the start one chooses the colour of one's seat, the host that of machines."""
+        table = await opened(hub, caller, game_id)
+        await hub.lobby.dress(table, caller.known(), seat, data.colour)
         return table.face(caller.person)
 
     @put("/games/{game_id:str}/seats/{seat:str}")

@@ -18,12 +18,17 @@ from hansa.server.model import Meta, Person, now_ms
 from hansa.server.wire.table import Proposal, ProposalKind
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from hansa.server.again import Again
     from hansa.server.decisions import Decisions
     from hansa.server.manners import Manners
     from hansa.server.table import Table
 
 __all__ = ["Voting"]
+
+#: How often a vote is tried again where several processes change one table at the same time.
+_TRIES = 5
 
 
 class Voting:
@@ -52,15 +57,26 @@ class Voting:
             raise TableError("not_your_seat", "Only somebody at the table may propose.")
 
         async def work() -> None:
-            async with table.lock:
-                await self._hall.settle(table)
-                proposal = self._proposed(table, person, kind, to, seat, bot)
-                if kind == "rematch" and table.meta.rematch is not None:
-                    return
+            proposal = self._proposed(table, person, kind, to, seat, bot)
+            if kind != "rematch" or table.meta.rematch is None:
                 await self._weigh(table, proposal)
-            await self._play_again(table)
 
-        await self._hall.guard(work())
+        await self._hall.guard(self._carry_out(table, work))
+
+    async def _carry_out(self, table: Table, work: Callable[[], Awaitable[None]]) -> None:
+        """Do it under the table's lock; again where another process changed the table meanwhile."""
+        for _ in range(_TRIES):
+            try:
+                async with table.lock:
+                    await self._hall.settle(table)
+                    await work()
+            except TableError as error:
+                if error.code != "stale_number":
+                    raise
+            else:
+                await self._play_again(table)
+                return
+        raise TableError("busy", "Too many people change this table at once; try again.")
 
     def _proposed(
         self,
@@ -118,12 +134,9 @@ class Voting:
         """Answer a proposal; one no ends it, and who asked may think better of it."""
 
         async def work() -> None:
-            async with table.lock:
-                await self._hall.settle(table)
-                await self._answer(table, person, proposal, yes=yes)
-            await self._play_again(table)
+            await self._answer(table, person, proposal, yes=yes)
 
-        await self._hall.guard(work())
+        await self._hall.guard(self._carry_out(table, work))
 
     async def _answer(self, table: Table, person: Person | None, number: int, *, yes: bool) -> None:
         found = next((p for p in table.meta.proposals if p.id == number), None)
@@ -148,14 +161,11 @@ class Voting:
         """See whether the time of an open vote is up."""
 
         async def work() -> None:
-            async with table.lock:
-                await self._hall.settle(table)
-                for proposal in list(table.meta.proposals):
-                    if votes.verdict(table.meta, proposal, table.present(), now_ms()) != "open":
-                        await self._weigh(table, proposal)
-            await self._play_again(table)
+            for proposal in list(table.meta.proposals):
+                if votes.verdict(table.meta, proposal, table.present(), now_ms()) != "open":
+                    await self._weigh(table, proposal)
 
-        await self._hall.guard(work())
+        await self._hall.guard(self._carry_out(table, work))
 
     async def _weigh(self, table: Table, proposal: Proposal) -> None:
         """Store a vote as it stands now, or what it has led to. The caller holds the lock."""

@@ -5,11 +5,13 @@ import { ACCOUNTS } from './ending'
 
 export const nameOf = (table: TableFace, seat: string): string => table.seats.find((s) => s.seat === seat)?.name ?? seat
 
-/** Turn order is colour: who starts is drawn when the game starts, and until then nobody has a colour. */
+/** Who starts is drawn when the game starts: until then only those have a colour who chose one. */
 type Drawn = Pick<TableFace, 'status' | 'order' | 'forked_from'>
 export const drawsOrder = (table: Drawn): boolean =>
   table.status === 'open' && table.order === 'draw' && !table.forked_from
-export const colourOf = (table: Drawn, seat: string): string => (drawsOrder(table) ? 'n' : seat)
+/** The colour of a seat where the page is not dressed for its table: in lists, invitations, the waiting room. */
+export const colourOf = (table: Pick<TableFace, 'seats'>, seat: string): string =>
+  table.seats.find((s) => s.seat === seat)?.colour ?? 'n'
 
 /** Clockwise from the seat after one's own; watchers see them in turn order. */
 export function around(table: TableFace, own: Seat | null): Seat[] {

@@ -115,6 +115,7 @@ export class Session {
   text = $derived.by(() => {
     if (this.play.notice) return this.play.notice
     if (this.live.error) return this.live.error
+    if (this.live.slow) return t('link.sending')
     if (this.history.at !== null) return t('table.at', { n: this.history.at, m: this.live.position!.number })
     if (this.view.over) return ''
     if (this.deciding) {

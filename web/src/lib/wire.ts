@@ -26,6 +26,7 @@ export type ErrorCode =
   | 'not_started'
   | 'already_started'
   | 'seat_taken'
+  | 'colour_taken'
   | 'no_free_seat'
   | 'game_over'
   | 'not_over'
@@ -241,6 +242,8 @@ export interface ChatLine {
   id: number
   /** milliseconds since 1970 */
   at: number
+  /** who said it, as an id */
+  person: string | null
   seat: Seat | null
   name: string
   text: string
@@ -303,6 +306,11 @@ export interface ClockLimits {
   bank: Limits
   increment: Limits
   consequences: string[]
+}
+
+/** A colour by the seat that has it in the box; null: whichever is left. */
+export interface ColourWish {
+  colour: Seat | null
 }
 
 /** Give up. */
@@ -382,6 +390,8 @@ export interface ForkWish {
   /** `draw`: the starting player is drawn by lot; `fixed`: the first seat starts */
   order?: 'draw' | 'fixed'
   clock?: Clock | null
+  /** the game begins by itself as soon as no seat is open */
+  auto_start?: boolean
   /**
    * seconds that somebody who is away keeps the seat while the table waits for him; null: as long as the clock's
    * bank (five minutes to a week), a day without a clock
@@ -401,6 +411,11 @@ export interface ForkWish {
 export interface ForkedFrom {
   game: string
   number: number
+}
+
+/** The table that a code leads to. */
+export interface Found {
+  game: string
 }
 
 /** Something begun that is still to be decided; its keys depend on `what`. */
@@ -592,6 +607,8 @@ export interface ListedTable {
   /** `draw`: the starting player is drawn by lot; `fixed`: the first seat starts */
   order: 'draw' | 'fixed'
   clock: Clock | null
+  /** the game begins by itself as soon as no seat is open */
+  auto_start: boolean
   /** seconds that somebody who is away keeps the seat while the table waits for him */
   absence: number
   protocol: number
@@ -610,6 +627,8 @@ export interface ListedTable {
   /** seconds a bot waits before it decides */
   bot_delay: number
   host: string
+  /** four syllables to say aloud; they lead here */
+  code: string | null
   /** milliseconds since 1970 */
   created: number
   started: number | null
@@ -749,6 +768,11 @@ export interface Me {
   person: PersonFace | null
 }
 
+/** Another seat to go to. */
+export interface Move {
+  to: Seat
+}
+
 /** Who is asking, and how the host lets people be told that it is their turn. */
 export interface Myself {
   person: PersonFace | null
@@ -780,6 +804,8 @@ export interface NewTable {
   /** `draw`: the starting player is drawn by lot; `fixed`: the first seat starts */
   order?: 'draw' | 'fixed'
   clock?: Clock | null
+  /** the game begins by itself as soon as no seat is open */
+  auto_start?: boolean
   /**
    * seconds that somebody who is away keeps the seat while the table waits for him; null: as long as the clock's
    * bank (five minutes to a week), a day without a clock
@@ -1173,6 +1199,11 @@ export interface RibbonPlace {
   pin_y: number
 }
 
+/** What the host may change before the start. */
+export interface RoomWish {
+  auto_start: boolean
+}
+
 /** A route established, by a player or by neutral. */
 export interface RouteEstablished {
   type: 'route-established'
@@ -1261,6 +1292,8 @@ export interface SeatFace {
   present: boolean
   yours: boolean
   host: boolean
+  /** whose pieces are used; null while the order is still to be drawn */
+  colour: Seat | null
   conceded: boolean
   /** the bot that plays for an absent person */
   standin: string | null
@@ -1430,6 +1463,8 @@ export interface TableFace {
   /** `draw`: the starting player is drawn by lot; `fixed`: the first seat starts */
   order: 'draw' | 'fixed'
   clock: Clock | null
+  /** the game begins by itself as soon as no seat is open */
+  auto_start: boolean
   /** seconds that somebody who is away keeps the seat while the table waits for him */
   absence: number
   protocol: number
@@ -1448,6 +1483,8 @@ export interface TableFace {
   /** seconds a bot waits before it decides */
   bot_delay: number
   host: string
+  /** four syllables to say aloud; they lead here */
+  code: string | null
   /** milliseconds since 1970 */
   created: number
   started: number | null
@@ -1486,6 +1523,8 @@ export interface TableWish {
   /** `draw`: the starting player is drawn by lot; `fixed`: the first seat starts */
   order?: 'draw' | 'fixed'
   clock?: Clock | null
+  /** the game begins by itself as soon as no seat is open */
+  auto_start?: boolean
   /**
    * seconds that somebody who is away keeps the seat while the table waits for him; null: as long as the clock's
    * bank (five minutes to a week), a day without a clock

@@ -20,6 +20,7 @@ __all__ = [
     "Chart",
     "ChartPoint",
     "Deleted",
+    "Found",
     "Games",
     "Health",
     "Invitation",
@@ -38,6 +39,12 @@ class Games(msgspec.Struct, kw_only=True):
 
     games: list[ListedTable]
     next: Annotated[str | None, Meta(description="`before` of the next page; null: that was all")]
+
+
+class Found(msgspec.Struct, kw_only=True):
+    """The table that a code leads to."""
+
+    game: str
 
 
 class Invitation(msgspec.Struct, kw_only=True):

@@ -14,9 +14,12 @@ from hansa.server.wire.words import BotName, Count, Decision, Name, Seat
 __all__ = [
     "ActWish",
     "AnalysisWish",
+    "ColourWish",
     "ForkWish",
+    "Move",
     "NewTable",
     "RecordUpload",
+    "RoomWish",
     "SeatWish",
     "Sitting",
     "TableWish",
@@ -68,6 +71,24 @@ class Sitting(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
     seat: Seat | None = None
     name: Name | None = None
+
+
+class Move(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """Another seat to go to."""
+
+    to: Seat
+
+
+class ColourWish(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """A colour by the seat that has it in the box; null: whichever is left."""
+
+    colour: Seat | None
+
+
+class RoomWish(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """What the host may change before the start."""
+
+    auto_start: bool
 
 
 class ActWish(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):

@@ -32,6 +32,7 @@ CODES: dict[str, tuple[int, str]] = {
     "not_started": (409, "the game has not started"),
     "already_started": (409, "the game has started"),
     "seat_taken": (409, "somebody sits there already"),
+    "colour_taken": (409, "somebody else has chosen this colour"),
     "no_free_seat": (409, "no seat is free; or, at the start, some still are"),
     "game_over": (409, "the game is over"),
     "not_over": (409, "this is possible only after the end"),

@@ -53,6 +53,7 @@ class ChatLine(msgspec.Struct, kw_only=True):
 
     id: int
     at: Millis
+    person: Annotated[str | None, Meta(description="who said it, as an id")]
     seat: Seat | None
     name: str
     text: str

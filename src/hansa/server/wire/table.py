@@ -67,6 +67,9 @@ class TableOptions(msgspec.Struct, kw_only=True):
         ),
     ] = "draw"
     clock: Clock | None = None
+    auto_start: Annotated[
+        bool, Meta(description="the game begins by itself as soon as no seat is open")
+    ] = False
     absence: Annotated[
         float | None,
         Meta(
@@ -86,6 +89,10 @@ class SeatFace(msgspec.Struct, kw_only=True):
     present: bool
     yours: bool
     host: bool
+    colour: Annotated[
+        Seat | None,
+        Meta(description="whose pieces are used; null while the order is still to be drawn"),
+    ]
     conceded: bool
     standin: Annotated[str | None, Meta(description="the bot that plays for an absent person")]
     invite: Annotated[str | None, Meta(description="the invite link, shown to the host only")]
@@ -168,6 +175,7 @@ class _Table(TableOptions, kw_only=True):
     visibility: Visibility
     bot_delay: Annotated[float, Meta(description="seconds a bot waits before it decides")]
     host: str
+    code: Annotated[str | None, Meta(description="four syllables to say aloud; they lead here")]
     created: Millis
     started: Millis | None
     ended: Millis | None
