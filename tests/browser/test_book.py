@@ -64,7 +64,7 @@ def test_an_address_finds_its_place(open_page: OpenPage) -> None:
     page = open_page("/#/rules/how/boards")
     expect(page.get_by_role("heading", name="The boards")).to_be_in_viewport()
     page.goto("/#/rules/how/MARKER-SWAP")
-    expect(page.locator(".here")).to_contain_text("Swap offices.")
+    expect(page.locator(".text.here")).to_contain_text("Swap offices.")
     page.goto("/#/rules/how/OPT-10")
     expect(page.locator("tr.here")).to_contain_text("tie for the win")
     page.goto("/#/rules/how/FIX-3")  # nobody has to learn misprints
