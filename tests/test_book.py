@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 import json
 import sys
+from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
@@ -19,12 +21,10 @@ LANGUAGES = ("en", "de", "ja")
 
 
 @pytest.fixture
-def book(monkeypatch) -> ModuleType:
+def book(monkeypatch) -> Iterator[ModuleType]:
     """The maker of pictures and tables: it lies beside the documents, not in the package."""
     monkeypatch.syspath_prepend(str(ROOT / "docs" / "_ext"))
-    import book
-
-    yield book
+    yield import_module("book")
     for name in ("book", "page_book", "page_words", "reference"):
         sys.modules.pop(name, None)
 
@@ -102,7 +102,7 @@ def test_the_worked_account_is_the_games_own(book):
 
 
 def test_every_picture_is_used_and_the_same_in_all_languages(book):
-    import page_book
+    page_book = import_module("page_book")
 
     shown: set[str] = set()
     for language in LANGUAGES:
@@ -122,7 +122,7 @@ def test_every_picture_is_used_and_the_same_in_all_languages(book):
 
 
 def test_what_the_page_gets_has_words_in_its_language(book):
-    import page_book
+    page_book = import_module("page_book")
 
     said = {one: json.dumps(page_book.language_data(one), ensure_ascii=False) for one in LANGUAGES}
     assert "Swap offices" not in said["de"] + said["ja"]

@@ -187,7 +187,7 @@ class Socket:
     def close(self) -> None:
         self._stack.close()
 
-    def receive(self, timeout: float = 10) -> dict[str, Any]:
+    def receive(self, timeout: float = 60) -> dict[str, Any]:
         raw = self.connection.recv(timeout)
         assert isinstance(raw, str)
         self.received.append(raw)
@@ -203,14 +203,14 @@ class Socket:
             self.chat += message["messages"]
         return message
 
-    def until(self, kind: str, timeout: float = 10) -> dict[str, Any]:
+    def until(self, kind: str, timeout: float = 60) -> dict[str, Any]:
         deadline = time.monotonic() + timeout
         while True:
             message = self.receive(max(0.01, deadline - time.monotonic()))
             if message["type"] == kind:
                 return message
 
-    def wait_for(self, met: Any, timeout: float = 10) -> None:
+    def wait_for(self, met: Any, timeout: float = 60) -> None:
         deadline = time.monotonic() + timeout
         while not met(self):
             self.receive(max(0.01, deadline - time.monotonic()))
@@ -232,7 +232,7 @@ class Socket:
             self.wait_for(lambda s: s.position["revision"] >= answer["revision"])
         return answer
 
-    def closed(self, timeout: float = 10) -> int:
+    def closed(self, timeout: float = 60) -> int:
         """Read until the server closes; the code."""
         with pytest.raises(ConnectionClosed) as closed:
             self.wait_for(lambda _: False, timeout)
