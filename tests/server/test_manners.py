@@ -192,6 +192,9 @@ def test_history_rematch_and_fork(client, other):
     seats = [{"kind": "me"}] * 3
     forked = other.post(f"{path}/fork", {"number": 33, "seats": seats, "start": True}, 201)
     assert forked["forked_from"] == {"game": table["id"], "number": 33}
+    # From the last position there is nothing to play: no table is made of it.
+    ended = other.post(f"{path}/fork", {"number": number, "seats": seats, "start": True}, 409)
+    assert ended["code"] == "game_over"
     theirs = other.socket(forked["id"])
     there = theirs.receive()["position"]
     routes = seen[33]["view"]["routes"]

@@ -1,26 +1,39 @@
 """The compiled twin of judgement and search: loaded where numba is, made ready ahead of time.
 
 Compiling takes minutes, once for a version. So nobody waits for it unasked: until it is ready
-the interpreted text serves, and a process of its own compiles into the cache.
+the interpreted text serves, and processes of their own compile into the cache, one a part.
 """
 
 from __future__ import annotations
 
 import hashlib
+import os
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
 from hansa import compiled
 
-__all__ = ["begin", "is_ready", "load", "prepare", "simulate"]
+__all__ = ["begin", "is_ready", "load", "prepare", "progress", "simulate"]
 
-COMMAND = "from hansa.bots.compiling import compile_all; compile_all()"
+COMMAND = "from hansa.bots.compiling import compile_aside; compile_aside()"
+PART = "from hansa.bots.compiling import compile_part; compile_part({!r})"
+KERNEL = "hansa.bots.tree.kernel"
+PARTS = {
+    "apply": (("hansa.rules.engine", "apply"),),
+    "judgement": (
+        ("hansa.bots.judge.policy", "choose"),
+        ("hansa.bots.judge.evaluation", "evaluate"),
+    ),
+    "legal": (("hansa.rules.engine", "legal"),),
+}
+"""What the search stands on and can be compiled side by side; little of it is in two parts."""
 _HERE = Path(__file__).parent
 PATIENCE = 1800.0
 """Seconds after which a claim to compile is void."""
@@ -96,8 +109,8 @@ def simulate() -> Callable[..., None]:
     """The compiled `hansa.bots.tree.kernel.simulate`; fetching it takes some seconds."""
     _loading.set()
     _forget_stale()
-    module = compiled.jitted("hansa.bots.tree.kernel")
-    compiled.ready(module, "simulate")
+    module = compiled.jitted(KERNEL)
+    compiled.ready(module, "simulate", tell=_count)
     function: Callable[..., None] = module.simulate
     _loaded.set()
     return function
@@ -153,12 +166,16 @@ def prepare(progress: Callable[[str], None] | None = None) -> bool:
 
 
 def compile_all() -> None:
-    """Run one simulation, which compiles everything, and say that it is done."""
+    """Compile the parts, then by one simulation what stands on them, and say that it is done."""
     from hansa.bots.thinking import Tree  # noqa: PLC0415  # it knows us
     from hansa.game import Game  # noqa: PLC0415  # as above
 
     mark = _mark()
     try:
+        if mark is not None:
+            _forget_stale()
+            _open_count(mark)
+            _compile_parts()
         Tree([Game.new(players=4)], seed=1, fast=True).run(1)
     finally:
         if mark is not None:
@@ -167,3 +184,55 @@ def compile_all() -> None:
         # From now on it is loaded alone, with all it calls.
         compiled.remember(simulate())
         mark.touch()
+
+
+def compile_aside() -> None:
+    """The same as a process of its own: whoever plays meanwhile comes first."""
+    if hasattr(os, "nice"):
+        os.nice(5)
+    compile_all()
+
+
+def _compile_parts() -> None:
+    """As many at a time as there are processors; what fails is compiled later with the rest."""
+    processors = os.cpu_count() or 1
+    if processors == 1:
+        return  # side by side they would only compile twice what they share
+    with ThreadPoolExecutor(processors) as pool:
+        for part in PARTS:
+            command = [sys.executable, "-P", "-c", PART.format(part)]
+            pool.submit(subprocess.run, command, check=False, stdin=subprocess.DEVNULL)
+
+
+def compile_part(part: str) -> None:
+    """Compile the functions of a part with all they call into the cache."""
+    for module, name in PARTS[part]:
+        compiled.ready(compiled.jitted(module), name, tell=_count)
+
+
+# How far it is: how many functions there are, then a dot for each that is compiled.
+
+
+def _open_count(mark: Path) -> None:
+    functions = compiled.size(compiled.jitted(KERNEL), "simulate")
+    mark.with_suffix(".count").write_text(f"{functions}\n", encoding="ascii")
+
+
+def _count() -> None:
+    mark = _mark()
+    if mark is not None and mark.with_suffix(".count").exists():
+        with mark.with_suffix(".count").open("a", encoding="ascii") as file:
+            file.write(".")
+
+
+def progress() -> float | None:
+    """The share that is compiled while somebody compiles; None before and after."""
+    mark = _mark() if compiled.is_available() else None
+    if mark is None or mark.exists() or not mark.with_suffix(".claim").exists():
+        return None
+    try:
+        functions, _, dots = mark.with_suffix(".count").read_text(encoding="ascii").partition("\n")
+    except OSError:
+        return 0.0
+    # What two parts share may be compiled by both, and is counted twice.
+    return min(len(dots) / max(int(functions or 1), 1), 0.99)

@@ -23,6 +23,8 @@ EXPLORE = 90
 SOFTNESS = 70
 NODES_FAST = 60_000
 NODES_SLOW = 4_000
+FOLLOWED = 3
+"""Simulations through a decision without which it is chance rather than expectation."""
 
 
 class _Slots(list[State]):
@@ -117,3 +119,20 @@ class Tree:
             shares = [float(share) for share in child.sums[: self.players]]
             found.append((int(child.action), int(child.visits), shares))
         return found
+
+    def expected(self, action: int) -> list[int]:
+        """How the simulations mostly went on after a decision of the root."""
+        found: list[int] = []
+        at = self._child(0, lambda child: child.action == action)
+        while at is not None:
+            at = self._child(at, lambda child: child.visits >= FOLLOWED)
+            if at is not None:
+                found.append(int(self._nodes[at].action))
+        return found
+
+    def _child(self, at: int, wanted: Callable[[Any], bool]) -> int | None:
+        """The most visited child of a node among those wanted."""
+        node = self._nodes[at]
+        children = range(int(node.first), int(node.first + node.count)) if node.first >= 0 else ()
+        found = [k for k in children if wanted(self._nodes[k])]
+        return max(found, key=lambda k: int(self._nodes[k].visits), default=None)

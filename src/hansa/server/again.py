@@ -64,7 +64,7 @@ class Again:
         settled: Meta = table.meta
         if settled.rematch is not None and settled.rematch != meta.id:
             # Two processes did so in the same moment: the first one's table counts.
-            await self.lobby.discard(made)
+            await self.lobby.unmake(made)
             return await self.hall.open(settled.rematch)
         return made
 
@@ -94,8 +94,8 @@ class Again:
             position = hansa.Game.from_dict(dealt_anew(position, referee.new_seed())).to_dict()
         except hansa.HansaError as error:
             raise TableError("bad_request", f"This position cannot be forked: {error}") from error
-        meta = self.lobby.describe(person, position["game"], wish, wanted, seeded=False)
-        meta.origin = position
+        meta = self.lobby.describe(person, dict(position["game"]), wish, wanted, seeded=False)
+        meta.origin = dict(position)
         meta.options.forked_from = ForkedFrom(game=old.id, number=number)
         return await self.lobby.add(meta, start=wish.start)
 

@@ -245,32 +245,41 @@ class Lobby:
     async def remove(self, table: Table, person: Person) -> None:
         """The host removes a table that never started."""
         _check_host(table.meta, person)
-        _check_open(table.meta)
+        await self.discard(table)
+
+    async def discard(self, table: Table) -> None:
+        """Remove a table that never started.
+
+        Raises:
+            TableError: `already_started`, be it in another process a moment ago.
+        """
 
         async def work() -> None:
             async with table.lock:
                 _check_open(table.meta)
-                await self._take_away(table)
+                if not await self._take_away(table, archive.delete_unstarted):
+                    await self.hall.follow(table)
+                    _check_open(table.meta)
 
         await self.hall.guard(work())
 
-    async def discard(self, table: Table) -> None:
-        """Remove a table that nobody has been told of."""
+    async def unmake(self, table: Table) -> None:
+        """Remove a table, started or not, that nobody has been told of."""
         async with table.lock:
-            await self._take_away(table)
+            await self._take_away(table, archive.delete_game)
 
-    async def _take_away(self, table: Table) -> None:
-        await self.hall.store.write(self._delete(table))
-        self.hall.forget(table)
-        table.removed = True
-        table.changed(face=True)
-
-    def _delete(self, table: Table) -> Callable[[sa.Connection], None]:
-        def work(connection: sa.Connection) -> None:
-            archive.delete_game(connection, table.id)
+    async def _take_away(self, table: Table, delete: Callable[[sa.Connection, str], bool]) -> bool:
+        def work(connection: sa.Connection) -> bool:
+            gone = delete(connection, table.id)
             self.hall.tell(connection, table.id, table.revision)
+            return gone
 
-        return work
+        gone = await self.hall.store.write(work)
+        if gone:
+            self.hall.forget(table)
+            table.removed = True
+            table.changed(face=True)
+        return gone
 
 
 def _check_host(meta: Meta, person: Person) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -183,17 +184,27 @@ class Connection:
     async def _send_update(self) -> None:
         """Everything between the cursor and now, then the present position."""
         table, since = self.table, self._revision or 0
-        missed: list[Entry] = []
-        if not table.recalls(since):
-            missed = await self.hub.store.read(
-                lambda connection: archive.entries_after(connection, table.id, since)
-            )
+        missed = await self._missed(since)
         # Read together, after the last await: they belong to one moment.
         seat = table.view_seat(self.person, self.look)
         news = table.news(since, seat, missed)
         self._revision, self._started = table.revision, table.game is not None
         self._resend = False
         await self._send(msgspec.structs.replace(news, now=now_ms()))
+
+    async def _missed(self, since: int) -> list[Entry]:
+        """The log above that revision as far as memory does not hold it."""
+        table = self.table
+        missed: list[Entry] = []
+        # While it is read the table goes on: read again until both meet.
+        while not table.recalls(since):
+            read = partial(archive.entries_after, game=table.id, revision=since)
+            more = await self.hub.store.read(read)
+            if not more:
+                break  # the table has just been removed
+            missed += more
+            since = more[-1].revision
+        return missed
 
     async def _send(self, message: wire.ServerMessage) -> None:
         text = _encode(message).decode()

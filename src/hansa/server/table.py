@@ -18,9 +18,11 @@ from hansa.server.wire.socket import Update
 from hansa.server.wire.table import TableFace
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import hansa
 
-__all__ = ["RECENT", "TAIL", "Listener", "Loaded", "Table"]
+__all__ = ["RECENT", "TAIL", "Known", "Listener", "Loaded", "News", "Table"]
 
 #: Entries kept in memory; who missed more gets them from the store.
 RECENT = 6
@@ -49,6 +51,25 @@ class Loaded(msgspec.Struct, kw_only=True):
     tail: list[Entry]
     clocks: dict[str, int] | None
     clock_at: int
+    chat: list[ChatLine]
+
+
+class Known(msgspec.Struct, kw_only=True):
+    """How much of a table is in memory."""
+
+    game: str
+    version: int
+    revision: int
+    #: The last line of chat.
+    chat: int
+    started: bool
+
+
+class News(msgspec.Struct, kw_only=True):
+    """What another process added to a table; `meta` where its description changed."""
+
+    meta: Meta | None
+    entries: list[Entry]
     chat: list[ChatLine]
 
 
@@ -85,8 +106,11 @@ class Table:
         self.bot_task: asyncio.Task[None] | None = None
         #: The last decision was stored by this process: its bots are the first to answer.
         self.led_here = False
+        #: A moment put later by the pauses since (`Pauses.moved`); the hall knows them.
+        self.moved: Callable[[int], int] = _unmoved
         self.clock_timer: asyncio.TimerHandle | None = None
         self._waiting: set[asyncio.Future[None]] = set()
+        self._crowd: tuple[int, int, int, set[str]] | None = None
         self.take(loaded)
 
     def take(self, loaded: Loaded) -> None:
@@ -103,6 +127,7 @@ class Table:
         self.doubtful = False
         self._positions: dict[str | None, Position] = {}
         self._news: dict[tuple[int, str | None], Update] = {}
+        self._guesses: dict[str, hansa.Game] = {}
         self._own_views = False
         self._reckoning = referee.Reckoning()
 
@@ -117,6 +142,27 @@ class Table:
         if self.game is None or self.meta.status != "running":
             return None
         return self.game.player
+
+    def known(self) -> Known:
+        """How much of it is here."""
+        return Known(
+            game=self.id,
+            version=self.meta.version,
+            revision=self.revision,
+            chat=self.chat[-1].id if self.chat else 0,
+            started=self.game is not None,
+        )
+
+    def follow(self, news: News) -> None:
+        """Take over what another process stored."""
+        if not (news.entries or news.chat or news.meta):
+            return
+        decided = any(entry.kind == "decision" for entry in news.entries)
+        game = None
+        if decided and self.game is not None:
+            game = referee.replayed(self.game.copy(), news.entries)
+        self.chat.extend(news.chat)
+        self.advance(news.entries, news.meta, game)
 
     def advance(self, entries: list[Entry], meta: Meta | None, game: hansa.Game | None) -> None:
         """Take over what has just been stored."""
@@ -134,6 +180,7 @@ class Table:
             self._extend_tail(entries)
         if game is not None or entries or meta is not None:
             self._positions.clear()
+            self._guesses.clear()
             self._news.clear()
         # Whose decision it is decides whose clock runs, and whose deadline.
         timed = self.clocks is not None or any(seat.away is not None for seat in self.meta.seats)
@@ -174,6 +221,11 @@ class Table:
             pass
         finally:
             self._waiting.discard(future)
+
+    @property
+    def waited_for(self) -> bool:
+        """Whether somebody waits for the next change without a socket."""
+        return bool(self._waiting)
 
     # What people may do
 
@@ -235,7 +287,12 @@ class Table:
         place, since = self.meta.seat(seat), self.waiting_since()
         if place is None or since is None or seat != self.decider:
             return None
-        return None if place.person in self.present() else votes.deadline(self.meta, place, since)
+        if place.person in self.present():
+            return None
+        at = votes.deadline(self.meta, place, since)
+        # Who could not come back while nobody could play has not been away for so long.
+        away = max(place.away or 0, since)
+        return None if at is None else at + self.moved(away) - away
 
     def view_seat(self, person: Person | None, look: str | None) -> str | None:
         """Whose view a person gets: the seat looked at, or with `auto` the one that matters."""
@@ -262,6 +319,13 @@ class Table:
         if seat not in self._positions:
             self._positions[seat] = self._describe_seat(self.game, seat)
         return self._positions[seat]
+
+    def guessed(self, seat: str) -> hansa.Game:
+        """A game as that seat could imagine it, to try decisions on; made once a position."""
+        assert self.game is not None  # noqa: S101 - who asks decides
+        if seat not in self._guesses:
+            self._guesses[seat] = referee.guessed(self.game, seat)
+        return self._guesses[seat]
 
     def recalls(self, since: int) -> bool:
         """Whether memory holds all of the log above that revision."""
@@ -341,8 +405,16 @@ class Table:
 
     def present(self) -> set[str]:
         """Ids of the people who are connected."""
-        here = {listener.person.id for listener in self.listeners if listener.person}
-        return here | self.elsewhere
+        return self._counted()[3]
+
+    def _counted(self) -> tuple[int, int, int, set[str]]:
+        """Watchers and people: counted once for everybody who is told, not by each of them."""
+        key = self.stamp, len(self.listeners) + len(self.elsewhere)
+        if self._crowd is None or self._crowd[:2] != key:
+            here = {listener.person.id for listener in self.listeners if listener.person}
+            watching = sum(not self.meta.seats_of(listener.person) for listener in self.listeners)
+            self._crowd = *key, watching, here | self.elsewhere
+        return self._crowd
 
     def face(self, person: Person | None) -> TableFace:
         """The table object for one viewer."""
@@ -363,7 +435,11 @@ class Table:
 
     def watching(self) -> int:
         """How many look on without a seat."""
-        return sum(1 for listener in self.listeners if not self.meta.seats_of(listener.person))
+        return self._counted()[2]
+
+
+def _unmoved(at: int) -> int:
+    return at
 
 
 def clocks_now(table: Table, at: int | None = None) -> dict[str, int] | None:

@@ -12,7 +12,7 @@ from hansa.server.border import Caller, TheCaller, TheHub, checked_id
 from hansa.server.errors import TableError
 from hansa.server.faces import Live, row
 from hansa.server.hub import Hub
-from hansa.server.model import Meta
+from hansa.server.model import Meta, Person
 from hansa.server.rows import live_rows
 from hansa.server.table import Table
 from hansa.server.wire.answers import Acted, Deleted, Found, Games, Invitation, State
@@ -58,7 +58,9 @@ class TableRoutes(Controller):
         status: FromQuery[TableStatus | None] = None,
         mine: FromQuery[bool] = False,
         limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
-        before: Annotated[int | None, QueryParameter(ge=0, le=2**53)] = None,
+        before: Annotated[
+            str | None, QueryParameter(pattern="^[0-9]{1,15}-[0-9A-Za-z]{1,24}$")
+        ] = None,
     ) -> Games:
         """The lobby (visibility `open`) or, with `mine=true`, one's own tables.
 
@@ -74,12 +76,14 @@ class TableRoutes(Controller):
 
         found, rows = await hub.store.read(work)
         for meta in found:
+            if (at := rows[meta.id].clock_at) is not None:
+                rows[meta.id].clock_at = hub.hall.pauses.moved(at)
             held = hub.hall.live.get(meta.id)
             if held is not None:
                 rows[meta.id].watching, rows[meta.id].present = held.watching(), held.present()
         return Games(
             games=[row(meta, caller.person, rows[meta.id]) for meta in found],
-            next=found[-1].created if len(found) == limit else None,
+            next=archive.place_of(found[-1]) if len(found) == limit else None,
         )
 
     @post("/games", status_code=HTTP_201_CREATED)
@@ -297,12 +301,17 @@ class TableRoutes(Controller):
                 await table.wait(until - time.monotonic())
         if not table.may_watch(caller.person):
             raise TableError("not_found", "There is no such table.")
-        viewer = table.view_seat(caller.person, None if seat == "none" else seat)
-        number = table.number
-        log = await hub.told(table, max(1, number - 99), number)
-        return State(
-            table=table.face(caller.person),
-            position=table.position(viewer),
-            log=[entry.face() for entry in log],
-            log_from=max(0, number - 100),
-        )
+        return await state_of(hub, table, caller.person, None if seat == "none" else seat)
+
+
+async def state_of(hub: Hub, table: Table, person: Person | None, look: str | None) -> State:
+    """The table as somebody sees it: face, position and log of one moment."""
+    number, face = table.number, table.face(person)
+    position = table.position(table.view_seat(person, look))
+    log = await hub.told(table, max(1, number - 99), number)
+    return State(
+        table=face,
+        position=position,
+        log=[entry.face() for entry in log],
+        log_from=max(0, number - 100),
+    )

@@ -4,8 +4,10 @@ import { Advice } from './advice.svelte'
 import type { BoardAnswer, Geometry, Seat, View } from './wire'
 import { Clocks } from './clocks.svelte'
 import { parse, type Decision } from './decisions'
+import { ends, threats } from './ends'
 import { Framing } from './framing.svelte'
 import { where } from './geometry'
+import { pieceAt } from './hands'
 import { History } from './history.svelte'
 import { Info, spotOf, type Spot } from './info.svelte'
 import type { Live } from './live.svelte'
@@ -77,6 +79,9 @@ export class Session {
     holds: this.view.phase === 'neutral-put' ? 'n' : undefined,
     placing: this.view.phase === 'setup',
     own: this.mine.length === 1 ? this.mine[0] : undefined,
+    hand: this.news.hand,
+    lifted: this.news.lifted,
+    holder: (post) => pieceAt(this.view, `post:${post}`)?.split(':')[0] ?? null,
     who: (seat) =>
       seat === 'n'
         ? t('new.neutral')
@@ -113,9 +118,14 @@ export class Session {
     if (this.live.slow) return t('link.sending')
     if (this.history.at !== null) return t('table.at', { n: this.history.at, m: this.live.position!.number })
     if (this.view.over) return ''
-    if (this.deciding) return ownPrompt(this.play, this.names)
+    if (this.deciding) {
+      const asked = ownPrompt(this.play, this.names)
+      return this.calm && !this.play.asking && this.threats.text ? `${asked} ${this.threats.text}` : asked
+    }
     return this.mine.includes(this.decider) && this.live.sending ? '' : theirPrompt(this.view.phase)
   })
+  ends = $derived.by(() => ends(this.shown, this.board.data.completed_cities_end))
+  threats = $derived.by(() => threats(this.ends, this.names))
   actions = $derived.by(() => {
     const { view } = this
     if (view.over || view.player !== view.active) return null
@@ -167,6 +177,8 @@ export class Session {
     ...this.play.choice.picked,
     ...(this.play.asking ? [boardKeyOf(this.play.asking) ?? ''] : this.hinted ? [this.hinted] : []),
   ])
+  /** The panel beside the board over the whole height of its column. */
+  tall = $state(false)
   /** A card, the drawer or words about a thing lie over the board. */
   covered = $derived.by(() => this.showCard || this.drawer !== '' || this.info.told !== null)
   /** A machine may be asked: nobody else is misled. */
@@ -208,7 +220,10 @@ export class Session {
     this.news.take(this.names)
     if (fresh.length) knock(position.legal !== null)
     if (this.deciding && !this.play.turn)
-      this.framing.seek(this.play.boardKeys.filter((k) => !k.quiet).map((k) => k.key))
+      this.framing.seek(
+        this.play.boardKeys.filter((k) => !k.quiet).map((k) => k.key),
+        this.news.hand.map((h) => h.at),
+      )
   }
 
   /** A thing of the desk was clicked: chosen if it glows, explained if not. */
@@ -220,9 +235,11 @@ export class Session {
     } else void this.info.explain(key, spotOf(element))
   }
 
-  /** A click on something of the board that does not glow. */
+  /** A click on something of the board that does not glow; a favour's tile answers it. */
   elsewhere(key: string | null, spot: Spot | null): void {
-    if (this.play.choice.picked.length || this.play.asking || this.play.choice.verb === 'income') this.play.cancel()
+    if (key?.startsWith('favour:') && this.deciding && this.play.glow.has(key)) this.play.pick(key)
+    else if (this.play.choice.picked.length || this.play.asking || this.play.choice.verb === 'income')
+      this.play.cancel()
     else if (key) void this.info.explain(key, spot)
     else this.info.close()
   }

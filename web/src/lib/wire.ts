@@ -119,6 +119,11 @@ export interface ActionsGained {
   actions: number
 }
 
+/** The process answers. */
+export interface Alive {
+  status: 'ok'
+}
+
 /** What a bot would do and, where it can tell, how it values the choices. */
 export interface Analysis {
   number: number
@@ -481,7 +486,7 @@ export interface GameSetup {
 export interface Games {
   games: ListedTable[]
   /** `before` of the next page; null: that was all */
-  next: number | null
+  next: string | null
 }
 
 /** Whether a choice is open. */
@@ -499,6 +504,7 @@ export interface Geometry {
   /** left, top, width and height */
   view: [number, number, number, number]
   scale: number
+  panel_scale: number
   cities: Record<string, CityPlace>
   routes: Record<string, RoutePlace>
   prestige: PrestigePlace
@@ -514,6 +520,7 @@ export interface Geometry {
 /** How the server does. */
 export interface Health {
   status: 'ok' | 'unavailable'
+  troubles: ('listening' | 'reading' | 'starting' | 'stopping' | 'writing')[]
   version: string
   contract: number
   protocol: number
@@ -1056,6 +1063,12 @@ export interface PostPlace {
   y: number
   id: string
   ship: boolean
+}
+
+/** How far the bots that think ahead are compiled, once for a version of the package. */
+export interface Preparing {
+  /** 0 to 1 while it goes on, until then they think briefly; null: it does not */
+  share: number | null
 }
 
 /** The city with the prestige spaces. */
