@@ -22,6 +22,8 @@ __all__ = ["begin", "is_ready", "load", "prepare", "simulate"]
 
 COMMAND = "from hansa.bots.compiling import compile_all; compile_all()"
 _HERE = Path(__file__).parent
+PARTS = ("judge", "learned", "tree")
+"""Folders of what is compiled."""
 PATIENCE = 1800.0
 """Seconds after which a claim to compile is void."""
 _lock = threading.Lock()
@@ -34,9 +36,9 @@ def _digest() -> str:
     """Of all that is compiled; the fitted weights are data and not part of it."""
     digest = hashlib.sha256()
     for source in sorted(
-        [_HERE / "record.py", *_HERE.glob("judge/*.py"), *_HERE.glob("tree/*.py")]
+        [_HERE / "record.py", *(one for part in PARTS for one in _HERE.glob(f"{part}/*.py"))]
     ):
-        if source.stem != "fitted":
+        if source.stem not in {"fitted", "files"}:
             digest.update(source.name.encode() + source.read_bytes())
     return digest.hexdigest()[:20]
 
@@ -66,7 +68,7 @@ def _forget_stale() -> None:
     for old in (*mark.parent.glob("bots-*"), *mark.parent.glob("simulate-*.ready")):
         if not old.name.startswith(mark.stem):
             old.unlink(missing_ok=True)
-    for part in ("judge", "tree"):
+    for part in PARTS:
         for old in mark.parent.glob(f"{part}_*/*.nb?"):
             old.unlink(missing_ok=True)
     begun.touch()

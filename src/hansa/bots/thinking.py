@@ -14,6 +14,7 @@ from hansa.rules.state import State
 
 from . import compiling
 from .judge.fitted import kind_of, weights_of
+from .learned.network import Network
 from .tree import kernel
 from .tree.layout import Lookahead, Node
 
@@ -38,6 +39,19 @@ def _weights(kind: str) -> Any:
     return compiled.records([weights_of(kind)])
 
 
+NONE = Network()
+"""Without one, the judgement's evaluation serves."""
+_arrays: dict[int, tuple[Network, Any]] = {}
+
+
+def _networks(network: Network) -> Any:
+    """A network as a record array, made once for each."""
+    known = _arrays.get(id(network))
+    if known is None:
+        known = _arrays[id(network)] = (network, compiled.records([network]))
+    return known[1]
+
+
 class Tree:
     """One tree of simulations from sampled positions that look alike to whoever decides."""
 
@@ -48,10 +62,12 @@ class Tree:
         *,
         fast: bool,
         rounds: int = 1,
+        network: Network | None = None,
     ) -> None:
         game = roots[0]
         self.players = len(game.players)
         self._kind = kind_of(game.setup.board, self.players)
+        self._network = network or NONE
         self._memory: tuple[Any, ...]
         self._look: Any
         self._nodes: Any
@@ -74,8 +90,8 @@ class Tree:
         states.append(states[0].copy())
         self._look, self._nodes = Lookahead(), [Node() for _ in range(NODES_SLOW)]
         self._memory = (
-            [roots[0].setup.tables], states, [weights_of(self._kind)], [self._look], self._nodes,
-            [0] * MAX_LEGAL,
+            [roots[0].setup.tables], states, [weights_of(self._kind)], [self._network],
+            [self._look], self._nodes, [0] * MAX_LEGAL,
         )  # fmt: skip
         self._simulate = kernel.simulate
 
@@ -88,8 +104,8 @@ class Tree:
         # Seen as records their fields have names in Python too; the memory is the same.
         self._look, self._nodes = looks.view(np.recarray)[0], nodes.view(np.recarray)
         self._memory = (
-            compiled.board_record(roots[0].setup.board_id), states, _weights(self._kind), looks,
-            nodes, np.zeros(MAX_LEGAL, np.int64),
+            compiled.board_record(roots[0].setup.board_id), states, _weights(self._kind),
+            _networks(self._network), looks, nodes, np.zeros(MAX_LEGAL, np.int64),
         )  # fmt: skip
         self._simulate = compiling.simulate()
 

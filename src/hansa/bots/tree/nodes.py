@@ -66,7 +66,10 @@ def open_node(
         child.first = -1
         child.count = 0
         child.action = buf[k]
+        child.visits = 0
         child.prior = exp((score - best) / look.softness)
+        for p in range(s.players):
+            child.sums[p] = 0.0
         weight += child.prior
         made += 1
     for k in range(start, start + made):
