@@ -24,8 +24,17 @@ help: ## show this list
 play: $(VENV)/.play $(PAGE) ## play: the table in the browser, against bots or friends
 	$(BIN)/hansa play
 
+# What the tests need of the machine is asked for first: nobody waits ten minutes to be told.
+.PHONY: test-needs
+test-needs:
+	@missing=""; \
+	  command -v pg_ctl >/dev/null || ls /usr/lib/postgresql/*/bin/pg_ctl >/dev/null 2>&1 || missing="$$missing postgresql"; \
+	  [ -n "$$HANSA_CHROMIUM" ] || command -v chromium >/dev/null || command -v chromium-browser >/dev/null \
+	    || command -v google-chrome >/dev/null || missing="$$missing chromium"; \
+	  [ -z "$$missing" ] || { echo "make test needs:$$missing. On Debian: sudo apt-get install -y$$missing"; exit 1; }
+
 # The rules are compiled once before the tests, not by every worker at the same time.
-test: $(VENV)/.dev $(PAGE) ## run the whole test suite
+test: test-needs $(VENV)/.dev $(PAGE) ## run the whole test suite (needs PostgreSQL and Chromium)
 	$(NPM) run --silent test
 	@$(BIN)/python -c 'from hansa import compiled; compiled.is_available() and compiled.warm_up(print)'
 	@$(BIN)/python -c 'from hansa.envs import preparing; preparing.prepare(print)'

@@ -11,10 +11,14 @@ from typing import Any, get_type_hints
 
 import pytest
 from tests.goldens import check_golden
+from tests.test_lines import told
 
 import hansa
-from hansa import grammar, pending
+from hansa import grammar, pending, scenarios
 from hansa.boards import BOARD_IDS, FAMILIES, load, side
+from hansa.bots.judge import inside, policy, turns
+from hansa.bots.judge.fitted import weights_of
+from hansa.bots.judge.survey import Survey
 from hansa.errors import InvalidExtension
 from hansa.generate import dispatch
 from hansa.rules import capacity, catalogue, engine, ids, numbering, stack
@@ -189,6 +193,29 @@ def test_every_kind_of_decision_has_a_picture_and_every_marker_an_icon():
     assert {d.text.split(" ")[0] for d in DECISIONS} == set(PICTURES)
     for name in [m.name for m in MARKERS] + [m.name for m in PERMANENTS]:
         assert f"marker-{name}" in icon_names()
+
+
+def test_judgement_rates_every_kind_of_decision():
+    """One of the turn that it does not know would be used at once; one inside taken at random."""
+    assert {d.id for d in DECISIONS if d.legal is not None} == set(turns.RATED)
+    assert {f.number for f in FRAMES if f.legal is not None} == set(inside.RATED)
+
+
+def test_every_kind_of_decision_is_judged_in_its_place():
+    """The tables say what is rated; this asks the ratings themselves, in all that scenarios show."""
+    seen_turn, seen_inside = set(), set()
+    for path in sorted((HERE / "scenarios").glob("*.yaml")):
+        for scenario in scenarios.load(path):
+            for game in told(scenario):
+                b, s = game.setup.tables, game.state
+                ids, survey = game.legal_ids(), Survey()
+                policy.rate_all(b, s, weights_of(), survey, ids, len(ids))
+                if s.depth == 0:
+                    seen_turn |= {b.id_verb[number] for number in ids}
+                else:
+                    seen_inside.add(s.frame_kind[s.depth - 1])
+    assert seen_turn == set(turns.RATED)
+    assert seen_inside == set(inside.RATED)
 
 
 def test_every_marker_names_a_rule_that_there_is():

@@ -38,7 +38,7 @@ def test_new_prints_a_record_to_be_continued(capsys):
 def test_new_says_what_is_wrong(capsys):
     status, out, err = run(capsys, "new", "--board", "east", "--missions")
     assert (status, out) == (2, "")
-    assert err == "hansa: missions and favours need board hansa, not east (CFG-6)\n"
+    assert err == "hansa: option missions needs board hansa, not east (CFG-6)\n"
 
 
 def test_show_a_piped_position_with_its_decisions(capsys, monkeypatch):

@@ -96,6 +96,29 @@ def test_what_the_documents_import_is_in_the_reference():
                 assert f"module:: {name}\n" in reference or name == "hansa", (file.name, name)
 
 
+EXTENDING = ROOT / "docs" / "extending.md"
+
+
+def test_no_task_of_extending_touches_more_than_six_files():
+    tasks = EXTENDING.read_text("utf-8").split("\n## ")[1:]
+    assert len(tasks) == 8
+    for task in tasks:
+        title, rows = task.splitlines()[0], re.findall(r"^\| (.*?) \|", task, re.MULTILINE)
+        cells = [cell for cell in rows if cell not in {"file", "---"}]
+        files = [name for cell in cells for name in re.findall(r"`([\w/.-]+)`", cell)]
+        assert 1 <= len(files) + sum("`" not in cell for cell in cells) <= 6, title
+
+
+def test_files_that_extending_names_are_there_or_new():
+    text = EXTENDING.read_text("utf-8")
+    new = {"gift.py", "isle.json", "fr.ts", "rules.fr.md", "my_bot.py", "Club.svelte"}
+    named = set(re.findall(r"`((?:src|web|docs|tests|benchmarks)/[\w/.-]+)`", text))
+    assert len(named) > 20
+    for name in named:
+        exists = (ROOT / name).exists()
+        assert exists != (Path(name).name in new), name
+
+
 def test_the_picture_of_the_readme_is_of_today():
     readme_picture = extension("readme_picture")
     drawn, kept = readme_picture.draw(), readme_picture.PICTURE.read_text("utf-8")

@@ -7,8 +7,12 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from tests.playing import mixed
 
 import hansa
+from hansa import information
+from hansa.rules import codes
+from hansa.rules import information as inside
 
 VIEWERS = ("p1", "p2", "p3", None)
 FAVOURS = {"anywhere", "action", "income", "double", "city", "skill"}
@@ -235,3 +239,77 @@ def test_after_set_up_a_game_is_a_function_of_seed_and_decisions():
     assert again == game
     assert again.to_dict() == game.to_dict()
     assert again.record() == game.record()
+
+
+# Everything about hiding is asked of one home.
+
+
+@pytest.mark.rule("INFO-1", "INFO-2", "INFO-3", "INFO-6")
+def test_states_and_positions_hide_the_same():
+    """The rules' half, for sampling and observations, agrees with the half for data."""
+    chance = random.Random(5)
+    game = hansa.Game.new(board="hansa", players=3, missions=True, seed=8)
+    for _ in range(400):
+        if game.over:
+            break
+        position, s = game.to_dict(), game.state
+        for p, seat in enumerate(game.players):
+            view = information.view_of(position, seat)
+            for q, other in enumerate(game.players):
+                hidden = "?" in view["players"][other]["plate"]
+                if position["players"][other]["plate"]:
+                    assert hidden == inside.is_hidden(s, p, codes.AT_PLATE + 3 * q)
+                    assert hidden != inside.sees_plate(s, p, q)
+                assert ("?" in view["players"][other]["mission"]) != inside.sees_mission(s, p, q)
+                assert not inside.is_hidden(s, p, codes.AT_MARKERS + 3 * q)
+            assert inside.is_hidden(s, p, codes.AT_SUPPLY)
+        game.play(mixed(game, chance))
+
+
+@pytest.mark.rule("INFO-3")
+def test_what_shows_something_hidden_is_known():
+    game = from_patch({"players": {"p1": {"plate": ["swap", "plus4"]}}})
+    assert information.shows_hidden("end")
+    assert information.shows_hidden("end", game.state)
+    assert not information.shows_hidden("place t groningen-emden/1", game.state)
+    game.play("end")
+    assert information.shows_hidden(game.legal_actions()[0], game.state)
+    empty = from_patch({})
+    assert not information.shows_hidden("end", empty.state), "nothing lies on the plate"
+
+
+@pytest.mark.rule("INFO-2", "INFO-6")
+def test_a_preview_shows_nothing_that_only_carrying_it_out_would_show():
+    game = from_patch({"players": {"p1": {"plate": ["swap", "plus4"]}}}, missions=True)
+    game.play("end")
+    seen = information.foreseen(game.view("p1"), "p1")
+    assert seen["players"]["p1"]["plate"] == ["?", "?"]
+    assert "?" not in seen["players"]["p1"]["mission"]
+    assert seen["players"]["p2"]["mission"] == ["?"] * 3
+
+
+@pytest.mark.rule("INFO-6")
+def test_points_of_missions_are_secret_until_the_end():
+    scores = {"p1": {"missions": 3, "total": 20}, "p2": {"missions": 2, "total": 12}}
+    seen = information.scores_seen(scores, "p1", missions=True, over=False)
+    assert seen == {"p1": {"missions": 3, "total": 20}, "p2": {"missions": None, "total": 10}}
+    assert information.scores_seen(scores, "p1", missions=True, over=True) == scores
+
+
+def test_a_new_deal_keeps_what_is_open_and_nothing_that_is_hidden():
+    game = from_patch(
+        {
+            "supply": ["swap", "plus3", "skill", "skill", "plus4", "extra-office"],
+            "players": {"p1": {"plate": ["plus3"], "markers": ["move3"]}},
+        },
+        missions=True,
+        seed=3,
+    )
+    old = game.to_dict()
+    deals = [information.dealt_anew(old, seed) for seed in range(30)]
+    for deal in deals:
+        again = hansa.Game.from_dict(deal).to_dict()
+        assert information.view_of(again, None) == information.view_of(old, None)
+    assert len({tuple(deal["supply"]) for deal in deals}) > 5
+    assert len({tuple(deal["players"]["p1"]["plate"]) for deal in deals}) > 1
+    assert len({tuple(deal["players"]["p2"]["mission"]) for deal in deals}) > 3

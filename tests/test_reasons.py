@@ -73,6 +73,13 @@ def test_every_reason_can_be_checked() -> None:
     assert said == set(TRUTHS)
 
 
+@pytest.mark.parametrize("language", ["en", "de", "ja"])
+def test_every_reason_has_words_on_the_page(language: str) -> None:
+    text = (Path(__file__).parents[1] / f"web/src/i18n/{language}.ts").read_text("utf-8")
+    missing = [code for code in TRUTHS if f"'why.{code}':" not in text]
+    assert not missing
+
+
 def at(position: dict[str, Any], **setup: Any) -> hansa.Game:
     game = {"board": "hansa", "players": 3, **setup}
     return hansa.Game.from_dict({"game": game, **position})

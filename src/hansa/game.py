@@ -11,7 +11,6 @@ from typing import Any, Concatenate, ParamSpec, SupportsIndex
 
 from hansa.action import ACTIONS, Action, actions_of
 from hansa.boards import Board
-from hansa.determinize import fill_in
 from hansa.errors import (
     HansaError,
     IllegalAction,
@@ -21,6 +20,7 @@ from hansa.errors import (
     NothingToUndo,
 )
 from hansa.events import Event, events_of
+from hansa.information import fill_in, view_of
 from hansa.lines import read_line, write_line
 from hansa.names import CATEGORIES, END_REASONS, OWNERS, PLAYERS, SHAPES
 from hansa.notation import read_position, write_position
@@ -31,7 +31,6 @@ from hansa.rules import engine, offices, scoring
 from hansa.rules.capacity import MAX_LEGAL
 from hansa.rules.state import State, pack, unpack
 from hansa.setup import Setup
-from hansa.views import view_of
 
 __all__ = ["Game"]
 

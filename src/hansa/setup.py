@@ -74,7 +74,8 @@ class Setup:
                 raise InvalidSetup(f"{name} must be true or false, not {chosen!r}")
             if chosen and name not in self.board_data.modules:
                 boards = " or ".join(_boards_with("modules", name))
-                raise InvalidSetup(f"{name} needs board {boards}, not {self.board} ({rule})")
+                wrong = f"option {name} needs board {boards}, not {self.board} ({rule})"
+                raise InvalidSetup(wrong)
 
     def _resolved_duel(self) -> str | None:
         if self.duel is not None:

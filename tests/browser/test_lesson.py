@@ -85,8 +85,9 @@ def test_on_a_phone_the_lesson_steps_aside_for_the_card_of_the_table(open_page: 
     confirm = page.locator(".card [data-confirm]")
     confirm.wait_for()
     confirm.tap()  # fails where anything else lies over the button
+    # Two taps did the task: the lesson goes on when the server has answered.
+    page.locator('.tutor progress[value="4"]').wait_for(state="attached")
     page.locator(".tutor .words").wait_for()
-    assert step(page) == 4, "the task was done by two taps"
 
 
 def test_on_a_phone_the_lesson_shows_the_desk_it_speaks_of(open_page: OpenPage) -> None:

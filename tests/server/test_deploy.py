@@ -102,7 +102,13 @@ def test_the_wheel_holds_all_that_a_server_needs(tmp_path):
     with zipfile.ZipFile(made) as wheel:
         names = set(wheel.namelist())
     package = ROOT / "src" / "hansa"
-    for pattern in ("server/**/*.py", "boards/*.json", "art/*.json", "server/static/index.html"):
+    for pattern in (
+        "server/**/*.py",
+        "boards/*.json",
+        "art/*.svg",
+        "art/*.css",
+        "server/static/index.html",
+    ):
         wanted = {f"hansa/{f.relative_to(package).as_posix()}" for f in package.glob(pattern)}
         assert wanted, pattern
         assert wanted <= names

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import hansa
+from hansa.information import shows_hidden
 from hansa.server import referee
-from hansa.server.table import _REVEALING
 
 GAMES = sorted((Path(__file__).parents[1] / "games").glob("*.hansa"))
 
@@ -25,7 +25,7 @@ def _hidden(game: hansa.Game) -> int:
 def test_points_control_and_what_is_uncovered(file):
     """Points kept from the decision before are never old ones, and an undo shows nothing hidden.
 
-    `_REVEALING` decides where taking back for nothing ends: all that uncovers a marker is in it.
+    `shows_hidden` decides where taking back for nothing ends: all that uncovers a marker is in it.
     """
     finished = hansa.Game.from_record(file.read_text(encoding="utf-8"))
     game = finished.copy()
@@ -43,7 +43,7 @@ def test_points_control_and_what_is_uncovered(file):
         game.play(action)
         hidden = _hidden(game)
         # What the end of the game uncovers cannot be taken back either.
-        if str(action).split(" ", 1)[0] not in _REVEALING and not game.over:
+        if not shows_hidden(action) and not game.over:
             assert hidden >= before, action
         before = hidden
     assert worked_out < len(finished.history) / 2, "most decisions score nothing"

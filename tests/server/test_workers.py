@@ -18,7 +18,7 @@ import hansa
 from hansa.server import drawing, players
 from hansa.server import workers as module
 from hansa.server.errors import TableError
-from hansa.server.study import Study
+from hansa.server.study import Studied, Study
 from hansa.server.workers import WorkerFailed, WorkerRefused, Workers
 
 GAME = hansa.Game.new(players=3, seed=5)
@@ -152,7 +152,7 @@ def test_too_much_study_is_refused(monkeypatch):
         answers = await asyncio.gather(*asked, return_exceptions=True)
         study.close()
         assert [a.code for a in answers if isinstance(a, TableError)] == ["busy"] * 3
-        assert sum(isinstance(a, dict) for a in answers) == 2
+        assert sum(isinstance(a, Studied) for a in answers) == 2
 
     asyncio.run(run())
 
@@ -163,10 +163,10 @@ def test_boards_are_drawn_once_for_a_version(tmp_path, monkeypatch):
     try:
         assert drawing.kept("east") is None
         drawn = drawing.board("east")
-        assert drawn["id"] == "east"
+        assert drawn.id == "east"
         kept = drawing.kept("east")
         assert kept is not None
-        assert kept.startswith(b'{"id": "east", "data": ')
+        assert kept.startswith(b'{"id":"east","data":')
         assert drawing.kept("hansa-45") is None
     finally:
         drawing._place.cache_clear()

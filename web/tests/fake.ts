@@ -85,6 +85,8 @@ const gates = (board: string, edition: string): SetupChoice['editions'][string] 
   border_fee: board === 'britannia' ? open : { allowed: false, reason: 'border_fee needs board britannia (CFG-8)' },
 })
 export const SETUPS = {
+  boards: ['hansa', 'east', 'britannia'],
+  promos: ['exchange', 'tribute', 'block'],
   choices: ['hansa', 'east', 'britannia'].flatMap((board) =>
     [2, 3, 4, 5].map((players) => ({
       board,

@@ -256,7 +256,7 @@ describe('the score', () => {
     scores: { p1: score(9), p2: score(12, null) },
     view: { game: { missions: true, board: 'hansa' } },
   } as unknown as Position
-  const props = { position, seats: ['p1' as const, 'p2' as const], who: names.who, over: false }
+  const props = { position, seats: ['p1' as const, 'p2' as const], who: names.who, over: false, regions: false }
   it('has an account in each row; what is secret stays so', () => {
     render(Scores, props)
     const row = screen.getByRole('rowheader', { name: 'Mission' }).closest('tr')!

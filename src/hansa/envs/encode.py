@@ -30,11 +30,11 @@ from hansa.rules.codes import (
     TILES,
 )
 from hansa.rules.displace import IN_DISPLACED, IN_NEUTRAL_PUT
+from hansa.rules.information import sees_plate
 from hansa.rules.move import IN_MOVE
 from hansa.rules.numbering import FIELDS
 from hansa.rules.offices import control, has_occupied_house
 from hansa.rules.pieces import owner_of, shape_of
-from hansa.rules.plate import IN_PLATE
 from hansa.rules.pool import count
 from hansa.rules.promo import TRIBUTE
 from hansa.rules.reaction import IN_REACTION
@@ -161,8 +161,7 @@ def encode_turn(s: State, viewer: int, out: npt.NDArray[np.int8], at: int) -> No
         out[pawn + s.pawn - 1] = 1
     out[pawn + PROVINCES] = min(s.points[NEUTRAL], MOST)
     out[pawn + PROVINCES + 1] = link_rank(s, NEUTRAL)
-    # INFO-3: a plate is looked at by its owner, and not before the turn is over.
-    if s.over == 0 and s.depth > 0 and s.frame_kind[s.depth - 1] == IN_PLATE and s.player == viewer:
+    if sees_plate(s, viewer, viewer):
         encode_markers(s, AT_PLATE + 3 * viewer, out, pawn + PROVINCES + 2)
 
 

@@ -35,6 +35,8 @@ class Decision:
     apply: Function | None = None
     """Carries it out in the turn: `(b, s, field, field, …)` in the order of the text."""
     costs: str | int | None = None
+    shows_hidden: bool = False
+    """INFO-3: whether it shows somebody what was hidden, so that it cannot simply be taken back."""
     without: tuple[int, ...] | None = None
     """Values of the fields that no game can offer."""
 

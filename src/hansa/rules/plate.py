@@ -107,7 +107,7 @@ def apply_plate(b: Tables, s: State, action: int) -> None:
 
 
 DECISIONS = (
-    Decision(END, "end", legal_end, end_turn),
-    Decision(LAY, "lay {marker} {route}"),
+    Decision(END, "end", legal_end, end_turn, shows_hidden=True),
+    Decision(LAY, "lay {marker} {route}", shows_hidden=True),
 )
 FRAMES = (Frame(IN_PLATE, "plate", {}, settle_plate, legal_plate, apply_plate, on=("",)),)

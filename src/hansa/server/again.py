@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import random
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 import hansa
+from hansa.information import dealt_anew
 from hansa.server import archive, referee, replay, text
 from hansa.server.errors import TableError
 from hansa.server.lobby import Lobby, rotate
@@ -91,10 +91,8 @@ class Again:
         )
         if position["over"]:
             raise TableError("game_over", "Nothing can be played on from the last position.")
-        random.SystemRandom().shuffle(position["supply"])
-        position["game"]["seed"] = referee.new_seed()
         try:
-            hansa.Game.from_dict(position)
+            position = hansa.Game.from_dict(dealt_anew(position, referee.new_seed())).to_dict()
         except hansa.HansaError as error:
             raise TableError("bad_request", f"This position cannot be forked: {error}") from error
         meta = self.lobby.describe(person, position["game"], wish, wanted, seeded=False)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 from functools import cache
-from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import cast
+
+import msgspec
 
 import hansa
+from hansa import extensions
 from hansa.cache import open_directory
+from hansa.server.wire.boards import BoardAnswer, BoardFile, Geometry
 
 __all__ = ["board", "kept"]
 
@@ -22,12 +24,14 @@ _PARTS = ("art", "boards", "svg")
 @cache
 def _place() -> Path | None:
     """Where drawings of these very sources are kept; None: nowhere."""
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(Path(__file__).read_bytes())
     root = Path(hansa.__file__).parent
     for part in _PARTS:
         for file in sorted((root / part).rglob("*")):
             if file.is_file() and file.suffix != ".pyc":
                 digest.update(file.relative_to(root).as_posix().encode() + file.read_bytes())
+    for file in (*extensions.files("boards", "*.json"), *extensions.files("icons", "*.svg")):
+        digest.update(file.name.encode() + file.read_bytes())
     return open_directory(digest.hexdigest()[:20])
 
 
@@ -40,22 +44,22 @@ def kept(board_id: str) -> bytes | None:
         return None
 
 
-def board(board_id: str) -> dict[str, Any]:
+def board(board_id: str) -> BoardAnswer:
     """The board's file, geometry, ground and symbols; takes seconds, and is kept."""
     from hansa import svg  # noqa: PLC0415 - takes half a second, and bots never draw
+    from hansa.svg.data import board_data  # noqa: PLC0415 - as above
 
-    file = resources.files("hansa.boards") / f"{board_id}.json"
-    drawn = {
-        "id": board_id,
-        "data": json.loads(file.read_text(encoding="utf-8")),
-        "geometry": svg.geometry(board_id),
-        "ground": svg.ground(board_id, "auto"),
-        "defs": svg.defs(),
-    }
+    drawn = BoardAnswer(
+        id=board_id,
+        data=cast("BoardFile", board_data(board_id)),
+        geometry=cast("Geometry", svg.geometry(board_id)),
+        ground=svg.ground(board_id, "auto"),
+        defs=svg.defs(),
+    )
     place = _place()
     if place is not None:
         # Under another name first: nobody ever reads half a drawing.
         unfinished = place / f"{board_id}.{os.getpid()}"
-        unfinished.write_text(json.dumps(drawn), encoding="utf-8")
+        unfinished.write_bytes(msgspec.json.encode(drawn))
         unfinished.replace(place / f"{board_id}.json")
     return drawn

@@ -9,6 +9,7 @@ from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED
 
 import hansa
 from hansa import reasons
+from hansa.information import scores_seen
 from hansa.server import archive, players, referee, replay
 from hansa.server.border import Caller, TheCaller, TheHub
 from hansa.server.errors import TableError
@@ -221,7 +222,7 @@ class HistoryRoutes(Controller):
             bot=bot,
             decision=found.decision,
             options=found.options,
-            scores=referee.shown_scores(game.scores(), player, missions=missions, over=False),
+            scores=scores_seen(game.scores(), player, missions=missions, over=False),
         )
 
 

@@ -19,6 +19,7 @@ from hansa.server.errors import TableError
 from hansa.server.wire import shapes
 from hansa.server.wire.answers import Protocol
 from hansa.server.wire.boards import BoardAnswer
+from hansa.server.wire.house import House, house
 from hansa.server.wire.setups import (
     SWITCHES,
     BoardNames,
@@ -104,6 +105,11 @@ def _most_promos() -> int:
 
 
 @cache
+def _house() -> Blob:
+    return Blob.of_json(house())
+
+
+@cache
 def _schemas() -> Blob:
     return Blob.of_json(
         Protocol(
@@ -157,6 +163,11 @@ class LibraryRoutes(Controller):
         if board_id not in BOARD_IDS:
             raise TableError("not_found", f"Boards are {', '.join(BOARD_IDS)}.")
         return (await hub.study.board(board_id)).answer(request)
+
+    @get("/house", responses=_says(House))
+    async def house(self, request: Request[Any, Any, Any]) -> Response[bytes]:
+        """Decisions and markers by name; words and icons of extensions."""
+        return _house().answer(request)
 
     @get("/protocol", responses=_says(Protocol))
     async def protocol(self, request: Request[Any, Any, Any]) -> Response[bytes]:

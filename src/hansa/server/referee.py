@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, cast
 import msgspec
 
 import hansa
+from hansa.information import foreseen, scores_seen
 from hansa.server.errors import TableError
 from hansa.server.wire.answers import Preview
-from hansa.server.wire.positions import Pieces, Position, Score, UndoFace, View
+from hansa.server.wire.positions import Pieces, Position, UndoFace, View
 from hansa.setup import Setup
 
 if TYPE_CHECKING:
@@ -29,14 +30,12 @@ __all__ = [
     "first_position",
     "legal",
     "new_seed",
-    "own_view_needed",
     "parse",
     "played",
     "points_after",
     "position",
     "preview",
     "replayed",
-    "shown_scores",
     "start",
     "told",
     "turn",
@@ -122,11 +121,6 @@ def replayed(game: hansa.Game, entries: list[Entry]) -> hansa.Game:
     return game
 
 
-def own_view_needed(view: View) -> bool:
-    """Whether some seat may know more than a watcher: a mission, or a plate it looks at."""
-    return bool(view["game"]["missions"]) or any(p["plate"] for p in view["players"].values())
-
-
 def turn(game: hansa.Game) -> int:
     """The number of the turn."""
     return int(game.turn)
@@ -203,7 +197,7 @@ def position(
         stock={player: _stock(game, player) for player in view["players"]},
         control=reckoned.control,
         completed=game.completed,
-        scores=shown_scores(
+        scores=scores_seen(
             reckoned.scores, seat, missions=view["game"]["missions"], over=game.over
         ),
         legal=legal(game) if deciding else None,
@@ -216,20 +210,6 @@ def position(
 
 def _stock(game: hansa.Game, player: str) -> Pieces:
     return cast("Pieces", dict(game.stock(player)))
-
-
-def shown_scores(
-    reckoned: dict[str, dict[str, int]], seat: str | None, *, missions: bool, over: bool
-) -> dict[str, Score]:
-    """INFO-6: before the end nobody learns the points of somebody else's mission."""
-    scores: dict[str, Score] = {}
-    for player, parts in reckoned.items():
-        shown: Score = dict(parts)
-        if missions and not over and player != seat:
-            shown["total"] = parts["total"] - parts["missions"]
-            shown["missions"] = None
-        scores[player] = shown
-    return scores
 
 
 def preview(game: hansa.Game, seat: str, decision: str, at: tuple[int, int]) -> Preview:
@@ -245,13 +225,9 @@ def preview(game: hansa.Game, seat: str, decision: str, at: tuple[int, int]) -> 
     following, events = played(guessed, parse(decision))
     undo = UndoFace(free=False, to=None, reason="preview")
     shown = position(following, seat, at=at, undo=undo, show_seed=False)
-    for name, player in shown.view["players"].items():
-        player["plate"] = ["?"] * len(player["plate"])
-        if player["mission"] is not None and name != seat:
-            player["mission"] = ["?"] * len(player["mission"])
-    shown.scores = shown_scores(
-        following.scores(), seat, missions=shown.view["game"]["missions"], over=False
-    )
+    shown.view["players"] = foreseen(shown.view, seat)["players"]
+    missions = shown.view["game"]["missions"]
+    shown.scores = scores_seen(following.scores(), seat, missions=missions, over=False)
     shown.legal = None
     return Preview(events=events, position=shown)
 

@@ -18,7 +18,7 @@ from hansa.server.workers import WorkerFailed, WorkerRefused, Workers
 if TYPE_CHECKING:
     import hansa
 
-__all__ = ["Study"]
+__all__ = ["Studied", "Study"]
 
 _log = structlog.get_logger()
 #: Requests that may wait; who comes after them is told to come again.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
+from hansa.information import differs_by_viewer, shows_hidden
 from hansa.server import clocks, faces, referee
 from hansa.server.model import Entry, Meta, Person, now_ms
 from hansa.server.wire.log import ChatLine
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = ["RECENT", "Listener", "Loaded", "Table"]
 
-#: Decisions that show what was hidden: the plate to its owner, then the markers to all (INFO-3).
-_REVEALING = {"end", "lay"}
 #: Entries kept in memory; who missed more gets them from the store.
 RECENT = 6
 
@@ -184,7 +183,7 @@ class Table:
             if entry.player not in seats:
                 reason = "other_player"
                 break
-            if entry.text.split(" ", 1)[0] in _REVEALING:
+            if shows_hidden(entry.text):
                 reason = "hidden"
                 break
             limit = entry.number - 1
@@ -254,7 +253,7 @@ class Table:
         if self.meta.status == "over":
             described.over, described.legal = True, None
         if seat is None:
-            self._own_views = referee.own_view_needed(described.view)
+            self._own_views = differs_by_viewer(described.view)
         described.view = packed(described.view)
         described.stock = packed(described.stock)
         described.control = packed(described.control)

@@ -1,3 +1,4 @@
+import { extraWords } from '../lib/house.svelte'
 import { settings, type Lang } from '../lib/settings.svelte'
 import { en, type Key, type Messages } from './en'
 
@@ -25,9 +26,13 @@ export function pick(template: string, params: Params): string {
   return several === undefined || params.n === 1 ? one : several
 }
 
-export const t = (key: Key, params?: Params): string => fill(current[key] ?? en[key], params)
-export const template = (key: Key, params: Params = {}): string => pick(current[key] ?? en[key], params)
-export const has = (key: string): key is Key => key in en
+/** Words of the page, or of an extension of the house: in the language, else in English. */
+const word = (key: string): string =>
+  current[key as Key] ?? extraWords(settings.lang)[key] ?? en[key as Key] ?? extraWords('en')[key] ?? key
+
+export const t = (key: Key, params?: Params): string => fill(word(key), params)
+export const template = (key: Key, params: Params = {}): string => pick(word(key), params)
+export const has = (key: string): key is Key => key in en || key in extraWords('en')
 
 /** `Cardiff or London`, `Markers and Cities`: as the language joins them. */
 const joined =

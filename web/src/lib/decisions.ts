@@ -2,7 +2,8 @@
  * Decisions as the server writes them, taken apart so that a click can find them.
  * Nothing here knows a rule: a decision is legal because the server listed it.
  */
-import type { Shape } from './wire'
+import { house } from './house.svelte'
+import type { House, Shape } from './wire'
 
 export interface Decision {
   text: string
@@ -18,6 +19,8 @@ export interface Decision {
   marker?: string
   player?: string
   tile?: string
+  /** The used marker that an exchange takes. */
+  takes?: string
   /** What `establish` gains: none, office, extra, skill, prestige. */
   gain?: string
   count?: [number, number]
@@ -27,64 +30,78 @@ export interface Decision {
 export const VERBS = ['income', 'place', 'displace', 'lift', 'establish', 'pawn', 'walk'] as const
 export type Verb = (typeof VERBS)[number]
 
-type Reader = (d: Decision, words: string[]) => void
-
-function post(d: Decision, text: string | undefined): void {
-  if (text === undefined) return
-  d.post = text
-  d.route = text.slice(0, text.lastIndexOf('/'))
+/** What the words of a form are called here; two words: a city and a house of it. */
+const PLACES: Record<string, (keyof Decision)[]> = {
+  end: ['city'],
+  green: ['city'],
+  house: ['city', 'house'],
+  space: ['prestige'],
 }
 
-function readEstablish(d: Decision, [route, gain, what, shape]: string[]): void {
-  d.route = route
-  d.gain = gain
-  if (gain === 'office' || gain === 'extra') d.city = what
-  if (gain === 'extra') {
-    d.shape = shape as Shape
-    d.marker = 'extra-office'
-  }
-  if (gain === 'skill') d.skill = what
-  if (gain === 'prestige') d.prestige = what
+interface Form {
+  /** The fixed words and the fields, in order. */
+  parts: { fixed?: string; field?: keyof Decision }[]
 }
 
-function readUse(d: Decision, [marker, first, second]: string[]): void {
-  d.marker = marker
-  if (marker === 'skill') d.skill = first
-  if (marker === 'swap') {
-    d.city = first
-    d.house = Number(second)
-  }
-  if (marker === 'exchange') {
-    d.player = first
-    d.tile = second
-  }
-  if (marker === 'tribute' || marker === 'block') d.route = first
+function read(text: string): Form {
+  const parts = text.split(' ').flatMap((word): Form['parts'] => {
+    if (!word.startsWith('{')) return [{ fixed: word }]
+    const name = word.slice(1, -1)
+    return (PLACES[name] ?? [name as keyof Decision]).map((field) => ({ field }))
+  })
+  return { parts }
 }
 
-const READERS: Record<string, Reader> = {
-  income: (d, [t, m]) => (d.count = [Number(t), Number(m)]),
-  place: (d, [shape, at]) => ((d.shape = shape as Shape), post(d, at)),
-  displace: (d, [shape, at]) => ((d.shape = shape as Shape), post(d, at)),
-  put: (d, [shape, at]) => ((d.shape = shape as Shape), post(d, at)),
-  lift: (d, [at]) => post(d, at),
-  take: (d, [what]) => (what === 't' || what === 'm' ? (d.shape = what) : post(d, what)),
-  establish: readEstablish,
-  pawn: (d, [province]) => (d.province = province),
-  walk: (d, [province]) => (d.province = province),
-  use: readUse,
-  favour: (d, [tile]) => (d.tile = tile),
-  spend: (d, [marker]) => (d.marker = marker),
-  fee: (d, [marker]) => (d.marker = marker),
-  pay: (d, [shape]) => (d.shape = shape as Shape),
-  green: (d, [city, shape]) => ((d.city = city), (d.shape = shape as Shape)),
-  neutral: (d, [route, city]) => ((d.route = route), (d.city = city)),
-  lay: (d, [marker, route]) => ((d.marker = marker), (d.route = route)),
+/** Forms of the house, extensions included, read once for each house. */
+let known: { house: House; forms: Form[] } | null = null
+function forms(): Form[] {
+  if (known?.house !== house()) known = { house: house(), forms: house().forms.map(read) }
+  return known.forms
+}
+
+const isShape = (word: string): boolean => word === 't' || word === 'm'
+
+/** `take t` and `take a-b/1` differ in what the word looks like. */
+function fits({ parts }: Form, words: string[]): boolean {
+  return (
+    parts.length === words.length &&
+    parts.every(({ fixed, field }, k) =>
+      fixed !== undefined
+        ? fixed === words[k]
+        : field === 'shape'
+          ? isShape(words[k]!)
+          : !(field === 'post' && isShape(words[k]!)),
+    )
+  )
 }
 
 export function parse(text: string): Decision {
-  const [verb = '', ...words] = text.split(' ')
-  const decision: Decision = { text, verb }
-  READERS[verb]?.(decision, words)
+  const words = text.split(' ')
+  const decision: Decision = { text, verb: words[0] ?? '' }
+  const form = forms().find((one) => fits(one, words))
+  if (!form) return decision
+  const fixed = form.parts.filter((p) => p.fixed !== undefined).map((p) => p.fixed!)
+  const named: Record<string, string> = {}
+  form.parts.forEach(({ field }, k) => field && (named[field] = words[k]!))
+  return complete(decision, fixed, named)
+}
+
+/** What follows from the words: the route of a post, what `establish` gains, which marker is used. */
+function complete(decision: Decision, fixed: string[], named: Record<string, string>): Decision {
+  const { traders, merchants, house, marker, post, ...rest } = named
+  Object.assign(decision, rest)
+  if (post !== undefined) Object.assign(decision, { post, route: post.slice(0, post.lastIndexOf('/')) })
+  if (house !== undefined) decision.house = Number(house)
+  if (traders !== undefined) decision.count = [Number(traders), Number(merchants)]
+  if (marker !== undefined) decision.marker = marker
+  if (fixed[0] === 'establish') {
+    decision.gain = fixed[1]
+    if (fixed[1] === 'extra') decision.marker = 'extra-office'
+  }
+  if (fixed[0] === 'use') {
+    decision.takes = marker
+    decision.marker = fixed[1]
+  }
   return decision
 }
 

@@ -2,6 +2,7 @@
 import { named, oneOf, t } from '../i18n/index.svelte'
 import type { BoardAnswer, Position } from './wire'
 import { split } from './geometry'
+import { markerFace } from './house.svelte'
 import { missionOf } from './seats'
 import { city, marker, piece, province, route, skill, type Names } from './words'
 
@@ -77,30 +78,17 @@ function tellSeal(id: string, names: Names, position: Position | null): Told {
   return {
     title: marker(kind),
     lines: [route(names, id), named('markerText', kind)],
-    rule: place.permanent ? 'EAST-13' : (RULES[kind] ?? 'MARKER-TAKE-1'),
+    rule: ruleOf(kind),
   }
 }
 
-/** The rule that says what a marker does. */
-const RULES: Record<string, string> = {
-  'extra-office': 'MARKER-EXTRA-1',
-  swap: 'MARKER-SWAP-1',
-  skill: 'MARKER-SKILL-1',
-  plus3: 'MARKER-ACT-1',
-  plus4: 'MARKER-ACT-1',
-  remove3: 'MARKER-REMOVE-1',
-  replace3: 'MARKER-REPLACE3-1',
-  move3: 'MARKER-MOVE3-1',
-  exchange: 'PROMO-EXCHANGE-1',
-  tribute: 'PROMO-TRIBUTE-1',
-  block: 'PROMO-BLOCK-1',
-  '?': 'MARKER-PUT-1',
-}
+/** The rule that says what a marker does; of one not seen yet, where it will go. */
+const ruleOf = (name: string): string => (name === '?' ? 'MARKER-PUT-1' : (markerFace(name)?.rule ?? 'MARKER-USE-1'))
 
 /** Things that need no position to be told about. */
 const PLAIN: Record<string, (id: string) => Told> = {
   skill: (id) => ({ title: skill(id), lines: [named('skillText', id)], rule: 'SKILL-1' }),
-  marker: (id) => ({ title: marker(id), lines: [named('markerText', id)], rule: RULES[id] ?? 'EAST-13' }),
+  marker: (id) => ({ title: marker(id), lines: [named('markerText', id)], rule: ruleOf(id) }),
   plate: (id) => ({ title: `${t('table.plate')}: ${marker(id)}`, lines: [t('thing.plate')], rule: 'MARKER-PUT-1' }),
   supply: (id) => ({ title: `${t('table.supply')}: ${piece(id)}`, lines: [t('thing.supply')], rule: 'INCOME-1' }),
   stock: (id) => ({ title: `${t('table.stockLabel')}: ${piece(id)}`, lines: [t('thing.stock')], rule: 'INCOME-1' }),

@@ -1,5 +1,6 @@
 /** What a click on something that does not glow would have meant, as a decision the server can be asked about. */
 import { split } from './geometry'
+import { markerFace } from './house.svelte'
 import type { Geometry, Seat, Shape, View } from './wire'
 
 export interface Context {
@@ -37,8 +38,12 @@ const USE: Record<string, (c: Context) => string> = {
   swap: ({ geometry }) =>
     `use swap ${Object.keys(geometry.cities).find((c) => geometry.cities[c]!.houses.length > 1)} 1`,
   exchange: ({ seat }) => `use exchange ${seat === 'p1' ? 'p2' : 'p1'} plus3`,
-  tribute: ({ geometry }) => `use tribute ${Object.keys(geometry.routes)[0]}`,
-  block: ({ geometry }) => `use block ${Object.keys(geometry.routes)[0]}`,
+}
+
+/** Using a marker as simply as it can be used. */
+function used(id: string, context: Context): string {
+  if (markerFace(id)?.laid) return `use ${id} ${Object.keys(context.geometry.routes)[0]}`
+  return USE[id]?.(context) ?? `use ${id}`
 }
 
 export function meant(thing: string, context: Context): string | null {
@@ -64,6 +69,6 @@ export function meant(thing: string, context: Context): string | null {
   if (kind === 'province') return verbs.has('walk') || context.verb === 'walk' ? `walk ${id}` : `pawn ${id}`
   if (kind === 'favour') return `favour ${id}`
   if (kind === 'stock') return 'income 1 0'
-  if (kind === 'marker' && id !== 'extra-office') return USE[id]?.(context) ?? `use ${id}`
+  if (kind === 'marker' && id !== 'extra-office') return used(id, context)
   return null
 }

@@ -155,6 +155,8 @@ export interface BoardAnswer {
 /** The board's file, as far as a client needs it. */
 export interface BoardFile {
   id: string
+  /** what all sides of the board have in common */
+  family: string
   name: string
   size: [number, number]
   completed_cities_end: number
@@ -390,22 +392,23 @@ export interface ForkedFrom {
   number: number
 }
 
-/** Something begun that is still to be decided; which keys stand here depends on `what`. */
+/** Something begun that is still to be decided; its keys depend on `what`. */
 export interface Frame {
   what: string
   player: Seat
   count?: number
-  left?: number
-  made?: number
+  waiting?: Shape | null
   added?: number
-  asked?: number
+  route?: string
+  left?: number
+  by?: string
+  made?: number
   t?: number
   m?: number
-  waiting?: Shape | null
-  route?: string
-  by?: string
   to?: string
+  asked?: number
   marker?: string
+  gain?: string
 }
 
 /** The game is over: `prestige`, `markers` or `cities`. */
@@ -496,6 +499,17 @@ export interface Health {
   store: 'postgresql' | 'sqlite'
   tables: number
   connections: number
+}
+
+/** Everything that decisions and markers are called, extensions included. */
+export interface House {
+  /** how each kind of decision is written */
+  forms: string[]
+  markers: MarkerFace[]
+  /** words of extensions, by language */
+  words: Record<string, Record<string, string>>
+  /** icons of extensions, as symbols of SVG */
+  icons: string
 }
 
 /** A house of a city. */
@@ -673,6 +687,18 @@ export interface MarkerExchanged {
   player: string
   other: string
   marker: string
+}
+
+/** A kind of marker. */
+export interface MarkerFace {
+  name: string
+  /** the rule that explains it */
+  rule: string
+  promo: boolean
+  /** it stays at a route for the rest of the game */
+  laid: boolean
+  /** printed on a board */
+  permanent: boolean
 }
 
 /** A marker from the plate laid at a route. */

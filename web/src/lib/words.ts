@@ -3,6 +3,7 @@ import { t, template, named, has, type Params } from '../i18n/index.svelte'
 import type { Key } from '../i18n/en'
 import type { GameEvent, Geometry, LogEntry, PieceMoved, Skill, SkillDeveloped } from './wire'
 import { parse, type Decision } from './decisions'
+import { markerFace } from './house.svelte'
 import { settings } from './settings.svelte'
 import { TRACKS } from './skills'
 
@@ -59,7 +60,7 @@ function params(d: Decision, names: Names): Params {
     route: route(names, d.route),
     city: city(names, d.city),
     skill: skill(d.skill),
-    marker: marker(d.verb === 'use' && d.marker === 'exchange' ? d.tile : d.marker),
+    marker: marker(d.takes ?? d.marker),
     province: province(names, d.province),
     tile: named('favour', d.tile ?? ''),
     who: d.player ? names.who(d.player) : '',
@@ -75,7 +76,7 @@ function form(d: Decision, placing = false): string {
   if (d.verb === 'establish') return d.gain === 'none' ? '.none' : `.${d.gain}`
   if (d.verb === 'use') {
     if (d.marker === 'skill' || d.marker === 'swap' || d.marker === 'exchange') return `.${d.marker}`
-    if (d.marker === 'tribute' || d.marker === 'block') return '.route'
+    if (markerFace(d.marker ?? '')?.laid) return '.route'
   }
   if (d.verb === 'take' && !d.post) return 'Stock'
   return ''

@@ -24,6 +24,7 @@ def _made() -> Iterator[tuple[Path, str]]:
     schema = json.dumps(shapes.document(), indent=1, ensure_ascii=False)
     yield ROOT / "docs" / "wire.schema.json", schema + "\n"
     yield ROOT / "web" / "src" / "lib" / "wire.ts", typescript.written()
+    yield ROOT / "web" / "src" / "lib" / "catalogue.ts", typescript.catalogue()
     yield protocol, documents.filled(protocol.read_text(encoding="utf-8"))
 
 

@@ -138,6 +138,7 @@ class BoardFile(TypedDict):
     """The board's file, as far as a client needs it."""
 
     id: str
+    family: Annotated[str, Meta(description="what all sides of the board have in common")]
     name: str
     size: Point
     completed_cities_end: int

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal, NotRequired, TypedDict, TypeVar, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, TypedDict, TypeVar, cast
 
 import msgspec
 from msgspec import Meta
 
 from hansa.names import CATEGORIES, SKILLS
+from hansa.rules.catalogue import FRAMES
 from hansa.server.wire.log import LogEntry
 from hansa.server.wire.setups import GameSetup
 from hansa.server.wire.words import BY_SEAT, Owner, Phase, Seat, Shape
@@ -96,23 +97,29 @@ class CityView(TypedDict):
     extra: list[str]
 
 
-class Frame(TypedDict):
-    """Something begun that is still to be decided; which keys stand here depends on `what`."""
+_NUMBERS = {"count", "traders", "merchants"}
 
-    what: str
-    player: Seat
-    count: NotRequired[int]
-    left: NotRequired[int]
-    made: NotRequired[int]
-    added: NotRequired[int]
-    asked: NotRequired[int]
-    t: NotRequired[int]
-    m: NotRequired[int]
-    waiting: NotRequired[Shape | None]
-    route: NotRequired[str]
-    by: NotRequired[str]
-    to: NotRequired[str]
-    marker: NotRequired[str]
+
+def _meant(meaning: str) -> Any:
+    """How a field of a pending decision travels, by what its number means."""
+    if meaning in _NUMBERS:
+        return int
+    return Shape | None if meaning == "waiting" else str
+
+
+if TYPE_CHECKING:
+    Frame = dict[str, Any]
+else:
+    Frame = TypedDict(
+        "Frame",
+        {"what": str, "player": Seat}
+        | {
+            name: NotRequired[_meant(meaning)]
+            for frame in FRAMES
+            for name, meaning in frame.fields.items()
+        },
+    )
+    Frame.__doc__ = "Something begun that is still to be decided; its keys depend on `what`."
 
 
 class Pending(TypedDict):

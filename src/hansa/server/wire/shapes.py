@@ -15,6 +15,7 @@ from hansa.server.wire import (
     asking,
     boards,
     errors,
+    house,
     log,
     people,
     positions,
@@ -27,7 +28,7 @@ from hansa.server.wire.socket import ClientMessage, ServerMessage
 
 __all__ = ["TYPES", "UNIONS", "closure", "document", "published"]
 
-_MODULES = (answers, asking, boards, errors, log, people, positions, setups, socket, table)
+_MODULES = (answers, asking, boards, errors, house, log, people, positions, setups, socket, table)
 #: Types that are one of several.
 UNIONS: dict[str, Any] = {
     "ClientMessage": ClientMessage,

@@ -5,17 +5,26 @@ from __future__ import annotations
 import textwrap
 from typing import Any, get_args
 
+import msgspec
+
 from hansa.server.wire import shapes
 from hansa.server.wire.errors import ErrorCode
+from hansa.server.wire.house import own
 from hansa.server.wire.words import WORDS
 
-__all__ = ["notation", "written"]
+__all__ = ["catalogue", "notation", "written"]
 
 _HEAD = """\
 /**
  * Everything that travels between page and server.
  * Written by `python -m hansa.server.wire` from `hansa.server.wire`: change it there.
  */
+"""
+_CATALOGUE_HEAD = """\
+/**
+ * Decisions and markers of the house. Written by `python -m hansa.server.wire` from the rules: change it there.
+ */
+import type { House } from './wire'
 """
 _WIDTH = 116
 _NAMED = {
@@ -43,6 +52,23 @@ def written() -> str:
         else:
             parts.append(_alias(name, [notation(one) for one in schema["anyOf"]]))
     return "\n".join(parts)
+
+
+def catalogue() -> str:
+    """What the house has by itself, for a page that has not asked its server yet."""
+    given = msgspec.to_builtins(own())
+    lines = [
+        _CATALOGUE_HEAD,
+        "export const HOUSE: House = {",
+        "  forms: [",
+        *(f"    '{form}'," for form in given["forms"]),
+        "  ],",
+        "  markers: [",
+    ]
+    for marker in given["markers"]:
+        parts = ", ".join(f"{key}: {_literal(value)}" for key, value in marker.items())
+        lines.append(f"    {{ {parts} }},")
+    return "\n".join([*lines, "  ],", "  words: {},", "  icons: '',", "}", ""])
 
 
 def notation(schema: dict[str, Any]) -> str:
