@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hansa.bots.judge.policy import choose
+from hansa.bots.judge.policy import choose, rate_all
 from hansa.bots.judge.survey import Survey
 from hansa.bots.judge.weights import Weights
 from hansa.bots.learned.decisions import ABOUT, NAMES_EACH, Option, describe
-from hansa.bots.learned.inputs import OWN, SEEN, Sight, look, see_decider
-from hansa.bots.tree.nodes import likeness
+from hansa.bots.learned.inputs import OWN, Sight, look, see_decider
 from hansa.bots.tree.sampling import next_seed
 from hansa.rules.codes import MAX_PLAYERS
 from hansa.rules.engine import apply, legal
 from hansa.rules.state import State
 from hansa.rules.tables import Tables
+
+MOST = 4000
+"""Decisions after which a game counts as never ending."""
 
 
 def look_many(
@@ -25,15 +27,15 @@ def look_many(
     sights: Sequence[Sight],
     seen: list[float],
 ) -> None:
-    """What a network sees of each state, MAX_PLAYERS rows of SEEN inputs a state."""
+    """What a network sees of each state, MAX_PLAYERS rows of OWN inputs a state."""
     for i in range(len(states)):
         look(boards[0], states[i], weights[0], surveys[0], sights[0])
-        at = MAX_PLAYERS * SEEN * i
-        for k in range(states[i].players * SEEN):
+        at = MAX_PLAYERS * OWN * i
+        for k in range(states[i].players * OWN):
             seen[at + k] = sights[0].seen[k]
 
 
-def consider_many(
+def describe_many(
     boards: Sequence[Tables],
     states: Sequence[State],
     weights: Sequence[Weights],
@@ -41,57 +43,38 @@ def consider_many(
     sights: Sequence[Sight],
     options: Sequence[Option],
     buf: list[int],
-    kinds: Sequence[int],
+    offsets: Sequence[int],
+    actions: Sequence[int],
     own: list[float],
-    first: list[int],
-    ids: list[int],
     about: list[float],
     names: list[int],
-) -> int:
-    """What a network sees of the decisions of each state; how many, unlike ones only.
+) -> None:
+    """What a network sees of decisions of each state: `actions` from its offset to the next one.
 
-    `own` receives OWN inputs of the deciding player a state, `first` where its decisions begin.
+    `own` receives OWN inputs of the deciding player a state.
     """
     b = boards[0]
-    w = weights[0]
     v = surveys[0]
-    used = 0
+    o = options[0]
     for i in range(len(states)):
         s = states[i]
-        first[i] = used
         n = legal(b, s, buf)
-        see_decider(b, s, w, v, sights[0], buf, n)
+        rate_all(b, s, weights[0], v, buf, n)
+        see_decider(b, s, weights[0], v, sights[0])
         for k in range(OWN):
             own[OWN * i + k] = sights[0].seen[k]
         best = v.scores[0]
-        for k in range(n):
+        for k in range(1, n):
             best = max(best, v.scores[k])
-        for k in range(n):
-            kind = likeness(b, s, buf[k])
-            known = False
-            for j in range(k):
-                if likeness(b, s, buf[j]) == kind:
-                    known = True
-                    break
-            if known:
-                continue
-            o = options[0]
-            describe(b, s, v, o, kinds[b.id_verb[buf[k]]], buf[k], v.scores[k], best)
-            ids[used] = buf[k]
+        for at in range(offsets[i], offsets[i + 1]):
+            place = 0
+            while buf[place] != actions[at]:
+                place += 1
+            describe(b, s, v, o, actions[at], v.scores[place], best)
             for j in range(ABOUT):
-                about[ABOUT * used + j] = o.about[j]
+                about[ABOUT * at + j] = o.about[j]
             for j in range(NAMES_EACH):
-                names[NAMES_EACH * used + j] = o.names[j]
-            used += 1
-    return used
-
-
-def liken_many(
-    boards: Sequence[Tables], states: Sequence[State], which: Sequence[int], ids: list[int]
-) -> None:
-    """Each id, a decision of the state of that number, becomes its likeness."""
-    for k in range(len(which)):
-        ids[k] = likeness(boards[0], states[which[k]], ids[k])
+                names[NAMES_EACH * at + j] = o.names[j]
 
 
 def play_games(
@@ -127,7 +110,3 @@ def play_games(
             seed = next_seed(seed)
             apply(b, s, buf[choose(b, s, weights[1 + s.player], v, buf, n, seed)])
     return used
-
-
-MOST = 4000
-"""Decisions after which a game counts as never ending."""

@@ -1,8 +1,8 @@
 """What a network sees of a decision: names, order and bounds of its inputs, and the way to them.
 
 The deciding player's own inputs (`inputs.py`) are seen once for all his decisions; each decision
-adds numbers of its own and names: its kind, what it is decided in, and the skill, marker, route or
-city it is about.
+adds numbers of its own and names: its kind, what it is decided in, the skill and marker it is
+about.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from hansa.bots.learned.inputs import Input
 from hansa.bots.record import real, record, whole
 from hansa.grammar import MARKER_NAMES
 from hansa.names import SKILLS
-from hansa.rules.capacity import MAX_CITIES, MAX_ROUTES
 from hansa.rules.catalogue import DECISIONS, FRAMES
 from hansa.rules.duel import PAWN, WALK
 from hansa.rules.establish import EST_OFFICE, EST_SKILL
@@ -69,14 +68,12 @@ NAMES: tuple[str, ...] = (
 AT_FRAME = len(DECISIONS)
 AT_SKILL = AT_FRAME + 1 + len(FRAMES)
 AT_MARKER = AT_SKILL + len(SKILLS)
-PLACES_AT = len(NAMES)
-"""Cities, then routes, follow: they are the board's own."""
-NAMED = PLACES_AT + MAX_CITIES + MAX_ROUTES
-NAMES_EACH = 6
+NAMED = len(NAMES)
+NAMES_EACH = 4
 """A decision names at most so many; -1 stands for none."""
 NOTHING = -1
-VERBS = 1 + DECISIONS[-1].id
-"""Numbers that name a kind of decision are less."""
+VERBS = tuple(decision.id for decision in DECISIONS)
+"""Numbers that name a kind of decision, ascending."""
 
 
 @record
@@ -87,16 +84,16 @@ class Option:
     names: list[int] = whole(NAMES_EACH)
 
 
-def kinds_by_verb() -> list[int]:
-    """The place of a kind among all of them, by its verb."""
-    found = [0] * VERBS
-    for k, decision in enumerate(DECISIONS):
-        found[decision.id] = k
-    return found
+def kind_of(verb: int) -> int:
+    """The place of a kind of decision among all of them."""
+    for k in range(len(VERBS)):
+        if VERBS[k] == verb:
+            return k
+    return NOTHING
 
 
 def describe(
-    b: Tables, s: State, v: Survey, o: Option, kind: int, action: int, score: int, best: int
+    b: Tables, s: State, v: Survey, o: Option, action: int, score: int, best: int
 ) -> None:
     """See one decision of whoever decides; the position is surveyed, planned and rated for him."""
     x = o.about
@@ -108,11 +105,11 @@ def describe(
     x[1] = min(max(score / 300.0, -2.0), 6.0)
     x[2] = 1.0 if score == best else 0.0
     x[3] = 1.0 if best - score < 35 else 0.0
-    o.names[0] = kind
+    verb = b.id_verb[action]
+    o.names[0] = kind_of(verb)
     o.names[1] = AT_FRAME
     if s.depth > 0:
         o.names[1] = AT_FRAME + s.frame_kind[s.depth - 1]
-    verb = b.id_verb[action]
     if verb >= AT_ROUTE:
         describe_route(b, s, v, o, b.id_route[action])
         describe_gain(b, v, o, verb, action)
@@ -138,7 +135,6 @@ def describe(
 def describe_route(b: Tables, s: State, v: Survey, o: Option, route: int) -> None:
     """The route a decision is about: the plan there, and who stands in the way."""
     x = o.about
-    o.names[4] = PLACES_AT + MAX_CITIES + route
     length = b.route_first[route + 1] - b.route_first[route]
     own = length - v.missing[route]
     others = 0
@@ -181,4 +177,3 @@ def describe_gain(b: Tables, v: Survey, o: Option, verb: int, action: int) -> No
     elif verb == EST_OFFICE:
         city = b.route_city[2 * b.id_route[action] + b.id_end[action]]
         o.about[23] = min(max(v.office[city] / 300.0, -2.0), 6.0)
-        o.names[5] = PLACES_AT + city

@@ -1,8 +1,7 @@
 """What a network sees of a position: names, order and bounds of its inputs, and the way to them.
 
-Each player is seen by himself: `OWN` inputs of his, the same for all boards, then so many for every
-city and route of the board. Nothing hidden is among them but what the judged position itself holds;
-a search deals that anew in every simulation.
+Each player is seen by himself, in inputs that mean the same on every board. Nothing hidden is among
+them but what the judged position itself holds; a search deals that anew in every simulation.
 """
 
 from __future__ import annotations
@@ -11,13 +10,12 @@ from dataclasses import dataclass
 
 from hansa.bots.judge.evaluation import features, note_features
 from hansa.bots.judge.plans import plan_all
-from hansa.bots.judge.policy import needs_plan, rate_all
+from hansa.bots.judge.policy import needs_plan
 from hansa.bots.judge.survey import Survey
 from hansa.bots.judge.weights import Features, Weights
 from hansa.bots.record import real, record, whole
 from hansa.grammar import MARKER_NAMES
 from hansa.names import SKILLS
-from hansa.rules.capacity import MAX_CITIES, MAX_ROUTES
 from hansa.rules.codes import (
     ACTIONS,
     ACTIONS_VALUE,
@@ -85,51 +83,38 @@ INPUTS: tuple[Input, ...] = (
     # The same for everybody.
     *_many("left left-squared turn markers-left completed most-track"),
     *_many("best-total mean-total", 0, 4),
-    *_many("classic favours missions fee inside"),
+    *_many("classic favours missions fee inside players"),
 )
 OWN = len(INPUTS)
-"""Inputs of a player that mean the same on every board."""
-CITY_INPUTS = ("own", "others", "control")
-ROUTE_INPUTS = ("own", "others", "marker")
-CITIES = len(CITY_INPUTS) * MAX_CITIES
-PLACES = CITIES + len(ROUTE_INPUTS) * MAX_ROUTES
-"""Inputs of a player by city and route."""
-SEEN = OWN + PLACES
+"""Inputs of each player."""
+COMMON = 17
+"""Those from `lead` on."""
+KEY_SHARE = (0.1, 0.2, 0.2, 0.3, 0.4)
+"""KEYS_VALUE in tenths of a point."""
 
 
 @record
 class Sight:
     """What a network sees of one position, player by player."""
 
-    players: int = whole()
-    seen: list[float] = real(MAX_PLAYERS * SEEN)
-    """A player's inputs by board, then by place."""
+    seen: list[float] = real(MAX_PLAYERS * OWN)
     totals: list[int] = whole(MAX_PLAYERS)
-    taken: list[int] = whole(MAX_CITIES)
-    """Offices in a city, whoever owns them."""
-    standing: list[int] = whole(MAX_ROUTES)
-    """Pieces on a route, whoever owns them."""
+    """Points if the game ended now."""
 
 
 def look(b: Tables, s: State, w: Weights, v: Survey, sight: Sight) -> None:
     """See the position with the eyes of everybody."""
-    sight.players = s.players
-    look_at_places(b, s, sight)
     for p in range(s.players):
         features(b, s, w, v, v.features, p)
         sight.totals[p] = v.features.total // 100
-        at = look_at_player(b, s, v, v.features, sight, p, SEEN * p)
+        at = look_at_player(b, s, v, v.features, sight, p, OWN * p)
         look_at_plans(b, s, v, sight, p, at)
-        look_around(b, s, v, sight, p)
     compare(b, s, v, sight)
 
 
-def see_decider(
-    b: Tables, s: State, w: Weights, v: Survey, sight: Sight, buf: list[int], n: int
-) -> None:
-    """Rate the decisions and see with the eyes of whoever decides, written as the first player's."""
+def see_decider(b: Tables, s: State, w: Weights, v: Survey, sight: Sight) -> None:
+    """See with the eyes of whoever decides, written as the first player's; his decisions are rated."""
     p = s.player
-    rate_all(b, s, w, v, buf, n)
     if not needs_plan(s):
         plan_all(b, s, w, v, p)
     note_features(b, s, w, v, v.features, p)
@@ -154,22 +139,6 @@ def see_decider(
     sight.seen[at] = min(most / 20.0, 1.0)
     sight.seen[at + 1] = min(max(best, mine) / 40.0, 4.0)
     sight.seen[at + 2] = min(together / s.players / 40.0, 4.0)
-
-
-def look_at_places(b: Tables, s: State, sight: Sight) -> None:
-    """Whoever they belong to: offices in every city, pieces on every route."""
-    for city in range(b.n_cities):
-        number = s.annex_start[city + 1] - s.annex_start[city]
-        for house in range(b.city_first[city], b.city_first[city + 1]):
-            if s.house[house] != 0:
-                number += 1
-        sight.taken[city] = number
-    for route in range(b.n_routes):
-        number = 0
-        for post in range(b.route_first[route], b.route_first[route + 1]):
-            if s.post[post] != 0:
-                number += 1
-        sight.standing[route] = number
 
 
 def look_at_player(
@@ -238,10 +207,6 @@ def look_at_score(b: Tables, s: State, v: Survey, sight: Sight, p: int, at: int)
     return at + 20
 
 
-KEY_SHARE = (0.1, 0.2, 0.2, 0.3, 0.4)
-"""KEYS_VALUE in tenths of a point."""
-
-
 def look_at_plans(b: Tables, s: State, v: Survey, sight: Sight, p: int, at: int) -> None:
     """Link and plans: the best ones, those carried out, and those within one turn's reach."""
     x = sight.seen
@@ -286,22 +251,6 @@ def look_at_plans(b: Tables, s: State, v: Survey, sight: Sight, p: int, at: int)
     x[at + 10] = min(reach_second / 500.0, 4.0)
 
 
-def look_around(b: Tables, s: State, v: Survey, sight: Sight, p: int) -> None:
-    """City by city and route by route: what is his, and what is not."""
-    x = sight.seen
-    at = SEEN * p + OWN
-    for city in range(b.n_cities):
-        x[at + city] = v.mine[city]
-        x[at + MAX_CITIES + city] = sight.taken[city] - v.mine[city]
-        x[at + 2 * MAX_CITIES + city] = 1.0 if v.control[city] == p else 0.0
-    at += CITIES
-    for route in range(b.n_routes):
-        own = b.route_first[route + 1] - b.route_first[route] - v.missing[route]
-        x[at + route] = own
-        x[at + MAX_ROUTES + route] = sight.standing[route] - own
-        x[at + 2 * MAX_ROUTES + route] = 1.0 if s.route_marker[route] != 0 else 0.0
-
-
 def compare(b: Tables, s: State, v: Survey, sight: Sight) -> None:
     """Everybody against the others, and what is the same for everybody."""
     best = 0
@@ -326,15 +275,11 @@ def compare(b: Tables, s: State, v: Survey, sight: Sight) -> None:
             if sight.totals[other] > sight.totals[p]:
                 above += 1
         lead = min(max((sight.totals[p] - rival) / 10.0, -2.0), 2.0)
-        look_at_game(b, s, v, sight, SEEN * p + OWN - COMMON, lead, above)
-        at = SEEN * p + OWN - COMMON + 9
+        look_at_game(b, s, v, sight, OWN * (p + 1) - COMMON, lead, above)
+        at = OWN * (p + 1) - COMMON + 9
         sight.seen[at] = min(best / 40.0, 4.0)
         sight.seen[at + 1] = min(together / s.players / 40.0, 4.0)
         sight.seen[at - 1] = min(most / 20.0, 1.0)
-
-
-COMMON = 16
-"""Inputs from `lead` on."""
 
 
 def look_at_game(
@@ -356,3 +301,4 @@ def look_at_game(
     x[at + 13] = 1.0 if s.missions[0] > 0 else 0.0
     x[at + 14] = s.border_fee
     x[at + 15] = 1.0 if s.depth > 0 else 0.0
+    x[at + 16] = (s.players - 2) / 3.0

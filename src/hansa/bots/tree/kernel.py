@@ -46,7 +46,7 @@ def simulate(
         s = states[slot]
         reshuffle(s, look)
         last = s.turn + look.horizon
-        length = descend(b, s, w, look, nodes, buf)
+        length = descend(b, s, w, nets[0], look, nodes, buf)
         look.seed = next_seed(look.seed)
         play_on(b, s, w, look.survey, buf, look.seed, last)
         judge_all(b, s, w, nets[0], look)
@@ -59,7 +59,13 @@ def simulate(
 
 
 def descend(
-    b: Tables, s: State, w: Weights, look: Lookahead, nodes: Sequence[Node], buf: list[int]
+    b: Tables,
+    s: State,
+    w: Weights,
+    net: Network,
+    look: Lookahead,
+    nodes: Sequence[Node],
+    buf: list[int],
 ) -> int:
     """Down the tree to a node not opened yet; the length of the path."""
     at = 0
@@ -77,7 +83,7 @@ def descend(
                 return length  # the first visit only judges it
             if look.nodes + 2 > len(nodes):
                 return length
-            open_node(b, s, w, look, nodes, at, buf, n)
+            open_node(b, s, w, net, look, nodes, at, buf, n)
         at = select(look, nodes, at, s.player, buf, n)
         if at < 0:
             return length
@@ -107,7 +113,7 @@ def judge_all(b: Tables, s: State, w: Weights, net: Network, look: Lookahead) ->
         for p in range(s.players):
             look.utility[p] = 1.0 if is_winner(b, s, p) else 0.0
             weight += look.utility[p]
-    elif net.present != 0:
+    elif net.has_chances != 0:
         expect(b, s, w, look.survey, net, look.layers)
         for p in range(s.players):
             look.utility[p] = look.layers.shares[p]

@@ -1,0 +1,171 @@
+"""The steps of expert iteration, one command each."""
+
+from __future__ import annotations
+
+import argparse
+import tarfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing import get_context
+from multiprocessing.pool import Pool
+from pathlib import Path
+
+from hansa.bots import compiling
+from hansa.bots.learned.files import write
+from hansa.setup import Setup
+from training import matches, seeing, selfplay, tables
+from training.tables import Searcher
+
+ARCHIVE = 12_000_000
+"""Bytes of games in one archive, about."""
+TABLES = {
+    "hansa": Setup(seed=70_000),
+    "britannia": Setup(board="britannia", seed=72_000),
+    "pawn duel": Setup(players=2, duel="pawn", seed=73_000),
+}
+"""Where new networks are tried at once."""
+
+
+class Log:
+    """What happens, on the terminal and in a file."""
+
+    def __init__(self, out: Path) -> None:
+        out.mkdir(parents=True, exist_ok=True)
+        self._path = out / "report.txt"
+        self._begun = time.time()
+
+    @property
+    def seconds(self) -> float:
+        """Since the beginning."""
+        return time.time() - self._begun
+
+    def __call__(self, text: str) -> None:
+        line = f"{self.seconds:6.1f} s  {text}"
+        print(line, flush=True)
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(line + "\n")
+
+
+@contextmanager
+def workers_of(number: int, log: Log) -> Iterator[Pool]:
+    """Workers, forked after everything is compiled: it is compiled for them too."""
+    compiling.simulate()
+    tables.kernels()
+    seeing.warm()
+    log("compiled")
+    with get_context("fork").Pool(number) as pool:
+        yield pool
+
+
+def iterate(given: argparse.Namespace) -> None:
+    """Play, learn, and let the new networks meet the judgement and the old networks."""
+    out: Path = given.out
+    log = Log(out)
+    played: Path = given.played or out / "games"
+    ways = [] if given.only_networks else [Searcher(None, None, given.simulations)]
+    if given.weights is not None:
+        ways.append(Searcher(given.weights, given.horizon, 2 * given.simulations))
+    with workers_of(given.workers, log) as pool:
+        seen = None
+        if given.judged:
+            tasks = seeing.judged_tasks(given.judged, 3_000_000 + given.first, given.judged_seconds)
+            found = pool.map(seeing.see_judged, tasks, 1)
+            seen = seeing.join([one for one in found if one is not None])
+            log(f"judged: {len(seen.game)} positions of {int(seen.game.max()) + 1} games")
+        work = selfplay.tasks(played, ways, given.workers, given.first, given.seconds)
+        playing = pool.map_async(selfplay.work, work, 1)
+        from training.course import Course  # noqa: PLC0415  # torch only after the workers are forked
+
+        course = Course(given.device, log)
+        if given.resume is not None:
+            course.load(given.resume)
+        if seen is not None:
+            course.begin(seen)
+        log(f"played {sum(playing.get())} games")
+        _archive(played, out)
+        paths = selfplay.shards([*given.games, played])
+        lesson = seeing.join(pool.map(seeing.see_shard, paths, 1))
+        log(f"seen: {len(lesson.game)} positions of {int(lesson.game.max()) + 1} games")
+        networks = course.go_on(lesson)
+        course.save(out / "course.pt")
+        made = {"command": "python -m training iterate", "first": given.first}
+        new = out / "weights.json"
+        new.write_text(write(networks, made), "utf-8")
+        log(f"wrote {new.name}")
+        _meet(pool, new, given.weights, given.total - log.seconds, given.think, log)
+
+
+def _archive(played: Path, out: Path) -> None:
+    """All games in archives that are not too large to be carried about."""
+    part, size = 0, ARCHIVE
+    archive = None
+    for path in selfplay.shards([played]):
+        if size >= ARCHIVE:
+            if archive is not None:
+                archive.close()
+            archive = tarfile.open(out / f"games-{part}.tar", "w")
+            part, size = part + 1, 0
+        assert archive is not None
+        archive.add(path, path.name)
+        size += path.stat().st_size
+    if archive is not None:
+        archive.close()
+
+
+def _meet(pool: Pool, new: Path, old: Path | None, seconds: float, think: float, log: Log) -> None:
+    """One of the new against others, with equal time for a decision."""
+    ways = {
+        "1 turn": Searcher(new, 1, seconds=think),
+        "0 turns": Searcher(new, 0, seconds=think),
+        "1 turn, no promise": Searcher(new, 1, seconds=think, promise=False),
+    }
+    pairs = [(name, how, "judgement", Searcher(seconds=think)) for name, how in ways.items()]
+    if old is not None:
+        pairs.append(("1 turn", ways["1 turn"], "old", Searcher(old, 1, seconds=think)))
+    until = time.time() + seconds
+    running = []
+    for place, setup in TABLES.items():
+        for name, challenger, rival, defender in pairs:
+            work = matches.tasks(setup, 400, challenger, defender, until)
+            running.append((place, name, rival, work))
+    # One game of each in turn, so that all have as many when the time is up.
+    rounds = zip(*(work for *_, work in running), strict=True)
+    every = [one for together in rounds for one in together]
+    results = pool.map(matches.play, every, 1)
+    for number, (place, name, rival, _) in enumerate(running):
+        log(f"{place}: {name} against {rival}: {matches.score(results[number :: len(running)])}")
+
+
+def main() -> None:
+    """One step, as the command line says."""
+    parser = argparse.ArgumentParser(prog="python -m training", description=__doc__)
+    steps = parser.add_subparsers(required=True)
+    step = steps.add_parser("iterate", help=iterate.__doc__)
+    step.set_defaults(run=iterate)
+    step.add_argument("--out", type=Path, required=True, help="where weights and report go")
+    step.add_argument("--played", type=Path, help="where games go, by default beside the weights")
+    step.add_argument("--weights", type=Path, help="networks that play")
+    step.add_argument(
+        "--only-networks", action="store_true", help="no search without networks plays"
+    )
+    step.add_argument("--games", type=Path, nargs="*", default=[], help="folders of earlier games")
+    step.add_argument("--resume", type=Path, help="a course.pt to go on from")
+    step.add_argument("--judged", type=int, default=0, help="games of the judgement to begin with")
+    step.add_argument("--judged-seconds", type=float, default=80, help="for these, at most")
+    step.add_argument("--workers", type=int, default=2)
+    step.add_argument("--seconds", type=float, default=240, help="for playing")
+    step.add_argument(
+        "--total", type=float, default=560, help="for everything; matches get the rest"
+    )
+    step.add_argument("--simulations", type=int, default=200, help="networks get twice as many")
+    step.add_argument("--horizon", type=int, default=1, help="turns until networks judge")
+    step.add_argument("--first", type=int, default=1_000_000, help="seed of the first game")
+    step.add_argument("--think", type=float, default=0.02, help="seconds a decision in matches")
+    step.add_argument("--device", default="cpu", help="where to learn: cpu or cuda")
+    given = parser.parse_args()
+    given.run(given)
+
+
+if __name__ == "__main__":
+    main()
