@@ -25,6 +25,8 @@ TABLES = {
     "pawn duel": Setup(players=2, duel="pawn", seed=73_000),
 }
 """Where new networks are tried at once."""
+GATE = "hansa"
+"""Where they meet the old ones too."""
 
 
 class Log:
@@ -41,6 +43,7 @@ class Log:
         return time.time() - self._begun
 
     def __call__(self, text: str) -> None:
+        """Tell something."""
         line = f"{self.seconds:6.1f} s  {text}"
         print(line, flush=True)
         with self._path.open("a", encoding="utf-8") as file:
@@ -50,6 +53,7 @@ class Log:
 @contextmanager
 def workers_of(number: int, log: Log) -> Iterator[Pool]:
     """Workers, forked after everything is compiled: it is compiled for them too."""
+    tables.compile_parts()
     compiling.simulate()
     tables.kernels()
     seeing.warm()
@@ -65,7 +69,8 @@ def iterate(given: argparse.Namespace) -> None:
     played: Path = given.played or out / "games"
     ways = [] if given.only_networks else [Searcher(None, None, given.simulations)]
     if given.weights is not None:
-        ways.append(Searcher(given.weights, given.horizon, 2 * given.simulations))
+        many = 2 * given.simulations
+        ways.extend(Searcher(given.weights, turns, many) for turns in given.horizons)
     with workers_of(given.workers, log) as pool:
         seen = None
         if given.judged:
@@ -98,35 +103,35 @@ def iterate(given: argparse.Namespace) -> None:
 
 def _archive(played: Path, out: Path) -> None:
     """All games in archives that are not too large to be carried about."""
-    part, size = 0, ARCHIVE
-    archive = None
+    parts: list[list[Path]] = []
+    size = ARCHIVE
     for path in selfplay.shards([played]):
         if size >= ARCHIVE:
-            if archive is not None:
-                archive.close()
-            archive = tarfile.open(out / f"games-{part}.tar", "w")
-            part, size = part + 1, 0
-        assert archive is not None
-        archive.add(path, path.name)
+            parts.append([])
+            size = 0
+        parts[-1].append(path)
         size += path.stat().st_size
-    if archive is not None:
-        archive.close()
+    for number, paths in enumerate(parts):
+        with tarfile.open(out / f"games-{number}.tar", "w") as archive:
+            for path in paths:
+                archive.add(path, path.name)
 
 
 def _meet(pool: Pool, new: Path, old: Path | None, seconds: float, think: float, log: Log) -> None:
     """One of the new against others, with equal time for a decision."""
     ways = {
         "1 turn": Searcher(new, 1, seconds=think),
-        "0 turns": Searcher(new, 0, seconds=think),
-        "1 turn, no promise": Searcher(new, 1, seconds=think, promise=False),
+        "2 turns": Searcher(new, 2, seconds=think),
+        "a round": Searcher(new, None, seconds=think),
     }
     pairs = [(name, how, "judgement", Searcher(seconds=think)) for name, how in ways.items()]
-    if old is not None:
-        pairs.append(("1 turn", ways["1 turn"], "old", Searcher(old, 1, seconds=think)))
+    gate = (
+        [] if old is None else [("1 turn", ways["1 turn"], "old", Searcher(old, 1, seconds=think))]
+    )
     until = time.time() + seconds
     running = []
     for place, setup in TABLES.items():
-        for name, challenger, rival, defender in pairs:
+        for name, challenger, rival, defender in [*pairs, *(gate if place == GATE else [])]:
             work = matches.tasks(setup, 400, challenger, defender, until)
             running.append((place, name, rival, work))
     # One game of each in turn, so that all have as many when the time is up.
@@ -159,7 +164,9 @@ def main() -> None:
         "--total", type=float, default=560, help="for everything; matches get the rest"
     )
     step.add_argument("--simulations", type=int, default=200, help="networks get twice as many")
-    step.add_argument("--horizon", type=int, default=1, help="turns until networks judge")
+    step.add_argument(
+        "--horizons", type=int, nargs="*", default=[1], help="turns until networks judge"
+    )
     step.add_argument("--first", type=int, default=1_000_000, help="seed of the first game")
     step.add_argument("--think", type=float, default=0.02, help="seconds a decision in matches")
     step.add_argument("--device", default="cpu", help="where to learn: cpu or cuda")

@@ -158,7 +158,7 @@ def surprise(model: Model, lesson: Lesson) -> float:
     model.eval()
     total = 0.0
     with torch.no_grad():
-        for which in lesson.held.split(16384):
+        for which in torch.split(lesson.held, 8 * BATCH):
             data = lesson.batch(which)
             total += float(-(model.truth(data) * model(data).clamp(min=-30)).sum())
     return total / max(len(lesson.held), 1)
@@ -187,7 +187,7 @@ def learn(
     for _ in range(passes):
         model.train()
         order = lesson.learn[torch.randperm(len(lesson.learn), device=lesson.learn.device)]
-        for which in order.split(BATCH):
+        for which in torch.split(order, BATCH):
             data = lesson.batch(which)
             loss = -(model.goal(data) * model(data).clamp(min=-30)).sum(-1).mean()
             optimizer.zero_grad(set_to_none=True)

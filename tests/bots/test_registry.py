@@ -24,7 +24,7 @@ def test_a_text_makes_a_bot_that_bears_it_as_name(spec):
     [
         ("", "a bot is named by a text"),
         ("Greedy", "small letters"),
-        ("nobody", "there are external, greedy, random, search"),
+        ("nobody", "there are champion, external, greedy, random, search"),
         ("greedy:speed=1", "no setting 'speed'; this bot knows seed, care"),
         ("greedy:seed", "key=value"),
         ("greedy:", "key=value"),

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from hansa import compiled
 
-__all__ = ["begin", "is_ready", "load", "prepare", "simulate"]
+__all__ = ["begin", "forget_stale", "is_ready", "keep_below", "load", "prepare", "simulate"]
 
 COMMAND = "from hansa.bots.compiling import compile_all; compile_all()"
 _HERE = Path(__file__).parent
@@ -57,7 +57,7 @@ def is_ready() -> bool:
     return mark is not None and mark.exists()
 
 
-def _forget_stale() -> None:
+def forget_stale() -> None:
     """A cached caller does not notice that what it calls has changed: start anew."""
     mark = _mark()
     if mark is None or mark.exists():
@@ -97,11 +97,20 @@ def _fetch() -> None:
 def simulate() -> Callable[..., None]:
     """The compiled `hansa.bots.tree.kernel.simulate`; fetching it takes some seconds."""
     _loading.set()
-    _forget_stale()
+    forget_stale()
     module = compiled.jitted("hansa.bots.tree.kernel")
     compiled.ready(module, "simulate")
     function: Callable[..., None] = module.simulate
     _loaded.set()
+    return function
+
+
+@lru_cache(maxsize=1)
+def keep_below() -> Callable[..., None]:
+    """The compiled `hansa.bots.tree.keeping.keep_below`."""
+    module = compiled.jitted("hansa.bots.tree.keeping")
+    compiled.ready(module, "keep_below")
+    function: Callable[..., None] = module.keep_below
     return function
 
 
@@ -168,4 +177,5 @@ def compile_all() -> None:
     if mark is not None:
         # From now on it is loaded alone, with all it calls.
         compiled.remember(simulate())
+        compiled.remember(keep_below())
         mark.touch()

@@ -8,6 +8,7 @@ from functools import lru_cache
 from importlib import metadata
 from typing import Any, Protocol
 
+from .champion import Champion
 from .external import External
 from .greedy import Greedy
 from .protocol import Bot, BotError, UnknownBot
@@ -62,6 +63,7 @@ _OURS: dict[str, Any] = {
     "random": Random,
     "greedy": Greedy,
     "search": Search,
+    "champion": Champion,
     EXTERNAL: External,
 }
 

@@ -92,9 +92,7 @@ def kind_of(verb: int) -> int:
     return NOTHING
 
 
-def describe(
-    b: Tables, s: State, v: Survey, o: Option, action: int, score: int, best: int
-) -> None:
+def describe(b: Tables, s: State, v: Survey, o: Option, action: int, score: int, best: int) -> None:
     """See one decision of whoever decides; the position is surveyed, planned and rated for him."""
     x = o.about
     for k in range(ABOUT):
