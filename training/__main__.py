@@ -14,7 +14,8 @@ from pathlib import Path
 from hansa.bots import compiling
 from hansa.bots.learned.files import write
 from hansa.setup import Setup
-from training import matches, seeing, selfplay, tables
+from training import matches, proving, seeing, selfplay, tables
+from training.proving import Pairing
 from training.tables import Searcher
 
 ARCHIVE = 12_000_000
@@ -55,6 +56,7 @@ def workers_of(number: int, log: Log) -> Iterator[Pool]:
     """Workers, forked after everything is compiled: it is compiled for them too."""
     tables.compile_parts()
     compiling.simulate()
+    compiling.keep_below()
     tables.kernels()
     seeing.warm()
     log("compiled")
@@ -142,6 +144,45 @@ def _meet(pool: Pool, new: Path, old: Path | None, seconds: float, think: float,
         log(f"{place}: {name} against {rival}: {matches.score(results[number :: len(running)])}")
 
 
+def prove(given: argparse.Namespace) -> None:
+    """Let one bot meet others at every table, as bots are, and tell the results with intervals."""
+    log = Log(given.out)
+    pairings = [
+        Pairing(place, given.bot, others, int(games))
+        for spec in given.against
+        for others, _, games in [spec.rpartition("*")]
+        for place in given.places
+    ]
+    with workers_of(given.workers, log) as pool:
+        tasks = proving.tasks(pairings, time.time() + given.total - log.seconds)
+        outcomes = pool.map(proving.play, tasks, 1)
+    for pairing in pairings:
+        found = [
+            outcome
+            for task, outcome in zip(tasks, outcomes, strict=True)
+            if task.pairing == pairing and outcome is not None
+        ]
+        if found:
+            log(_row(pairing, found))
+
+
+def _row(pairing: Pairing, found: list[proving.Outcome]) -> str:
+    """A row of a table: score, points and seconds of both sides."""
+    score = matches.score([one.win for one in found])
+    points, theirs, mine, seconds = (
+        sum(values) / len(found)
+        for values in zip(
+            *((one.points, one.their_points, one.seconds, one.their_seconds) for one in found),
+            strict=True,
+        )
+    )
+    faults = sum(one.faults for one in found)
+    return (
+        f"{pairing.place}: {pairing.bot} against {pairing.others}: {score}; points {points:.1f} and "
+        f"{theirs:.1f}; seconds a game {mine:.2f} and {seconds:.2f}; faults {faults}"
+    )
+
+
 def main() -> None:
     """One step, as the command line says."""
     parser = argparse.ArgumentParser(prog="python -m training", description=__doc__)
@@ -170,6 +211,14 @@ def main() -> None:
     step.add_argument("--first", type=int, default=1_000_000, help="seed of the first game")
     step.add_argument("--think", type=float, default=0.02, help="seconds a decision in matches")
     step.add_argument("--device", default="cpu", help="where to learn: cpu or cuda")
+    step = steps.add_parser("prove", help=prove.__doc__)
+    step.set_defaults(run=prove)
+    step.add_argument("--out", type=Path, required=True, help="where the report goes")
+    step.add_argument("--bot", default="champion:time=0.28")
+    step.add_argument("--against", nargs="+", default=["search:time=0.05*100"], help="BOT*GAMES")
+    step.add_argument("--places", nargs="+", default=list(proving.PLACES))
+    step.add_argument("--workers", type=int, default=2)
+    step.add_argument("--total", type=float, default=560, help="seconds for everything")
     given = parser.parse_args()
     given.run(given)
 
