@@ -16,7 +16,7 @@ from .random_bot import Random
 from .search import Search
 from .settings import Setting, parse, read
 
-__all__ = ["LEVELS", "Level", "catalogue", "create", "names"]
+__all__ = ["LEVELS", "Level", "catalogue", "create", "is_search", "names"]
 
 GROUP = "hansa.bots"
 """The group of entry points: each names a class with `settings`, made with them as keywords."""
@@ -111,6 +111,12 @@ def _maker(name: str, spec: str) -> _Maker:
         return found.load()  # type: ignore[no-any-return]  # an entry point is what it is
     except Exception as error:
         raise BotError(f"the bot {name!r} of {found.value} cannot be loaded: {error}") from error
+
+
+def is_search(spec: str) -> bool:
+    """Whether a text names a bot that searches, and so wants everything compiled."""
+    maker = _OURS.get(spec.partition(":")[0])
+    return isinstance(maker, type) and issubclass(maker, Search)
 
 
 def catalogue() -> list[dict[str, Any]]:

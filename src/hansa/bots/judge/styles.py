@@ -19,8 +19,8 @@ STYLES: dict[str, dict[str, int]] = {
     },
     "prestige": {"prestige_scale": 300, "privilege": 300},
     "keys": {"keys": 500, "keys_later": 200, "actions": 40},
-    "displacer": {"in_way": 1500, "gift": 0, "move_from": 30, "flow": 200},
-    "markers": {"marker_scale": 300, "use": 250},
+    "displacer": {"in_way": 1500, "gift": -400, "short_cost": 50},
+    "markers": {"marker_scale": 400, "use": 300},
     "ender": {"winning_end": 400, "losing_end": 0, "marker_scale": 200},
 }  # fmt: skip
 """Percent of the usual weights, by name; a skill's name stands for all its steps."""
