@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import json
 import tarfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from multiprocessing import get_context
 from multiprocessing.pool import Pool
 from pathlib import Path
@@ -155,15 +157,15 @@ def prove(given: argparse.Namespace) -> None:
     ]
     with workers_of(given.workers, log) as pool:
         tasks = proving.tasks(pairings, time.time() + given.total - log.seconds)
-        outcomes = pool.map(proving.play, tasks, 1)
-    for pairing in pairings:
-        found = [
-            outcome
-            for task, outcome in zip(tasks, outcomes, strict=True)
-            if task.pairing == pairing and outcome is not None
-        ]
-        if found:
-            log(_row(pairing, found))
+        found: dict[Pairing, list[proving.Outcome]] = {pairing: [] for pairing in pairings}
+        with (given.out / "outcomes.jsonl").open("w", encoding="utf-8") as file:
+            for task, outcome in pool.imap_unordered(proving.play, tasks):
+                if outcome is not None:
+                    found[task.pairing].append(outcome)
+                    print(json.dumps([asdict(task), asdict(outcome)]), file=file, flush=True)
+    for pairing, outcomes in found.items():
+        if outcomes:
+            log(_row(pairing, outcomes))
 
 
 def _row(pairing: Pairing, found: list[proving.Outcome]) -> str:

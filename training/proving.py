@@ -49,17 +49,17 @@ class Outcome:
     faults: int
 
 
-def play(task: Task) -> Outcome | None:
+def play(task: Task) -> tuple[Task, Outcome | None]:
     """Play it; None if there was no time."""
     if time.time() > task.until:
-        return None
+        return task, None
     setup = PLACES[task.pairing.place]
     seat = task.number % setup.players
     bots = [task.pairing.others] * setup.players
     bots[seat] = task.pairing.bot
     result = play_match(bots, setup.with_seed(setup.seed + task.number // setup.players))
     rivals = setup.players - 1
-    return Outcome(
+    outcome = Outcome(
         (seat in result.winners) / len(result.winners),
         result.totals[seat],
         (sum(result.totals) - result.totals[seat]) / rivals,
@@ -67,6 +67,7 @@ def play(task: Task) -> Outcome | None:
         (sum(result.seconds) - result.seconds[seat]) / rivals,
         len(result.faults),
     )
+    return task, outcome
 
 
 def tasks(pairings: Sequence[Pairing], until: float) -> list[Task]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from importlib import resources
 
 import pytest
 
@@ -45,7 +46,7 @@ def positions(setup: Setup):
 
 
 def text() -> str:
-    return files.files("hansa.bots.learned").joinpath(files.FILE).read_text("utf-8")
+    return resources.files("hansa.bots.learned").joinpath(files.FILE).read_text("utf-8")
 
 
 @pytest.mark.parametrize("setup", SETUPS, ids=repr)

@@ -21,8 +21,6 @@ from .thinking import Tree
 __all__ = ["Champion"]
 
 DEFAULT_TIME = 1.0
-TURNS = 1
-"""Turns played on before the network judges."""
 DECISION_SHARE = 0.4
 """A decision takes at most this part of what is left for the turn; the tree stays for the next."""
 LEAST_SHARE = 0.05
@@ -127,4 +125,4 @@ class Champion(Search):
 
     def _plant(self, roots: Sequence[Game], seed: int, *, fast: bool) -> Tree:
         kind = kind_of(roots[0].setup.board, len(roots[0].players))
-        return Tree(roots, seed, fast=fast, turns=TURNS, network=network_of(kind))
+        return Tree(roots, seed, fast=fast, turns=self._turns(roots[0]), network=network_of(kind))

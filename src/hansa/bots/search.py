@@ -109,9 +109,12 @@ class Search:
         return self._harvest(trees, legal, begun, deadline, fast=fast)
 
     def _plant(self, roots: Sequence[Game], seed: int, *, fast: bool) -> Tree:
-        players = len(roots[0].players)
-        rounds = self._rounds or (2 if players == 2 else 1)
-        return Tree(roots, seed, fast=fast, turns=rounds * players)
+        return Tree(roots, seed, fast=fast, turns=self._turns(roots[0]))
+
+    def _turns(self, game: Game) -> int:
+        """Turns played on before a position is judged."""
+        players = len(game.players)
+        return players * (self._rounds or (2 if players == 2 else 1))
 
     def _harvest(
         self,
