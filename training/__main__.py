@@ -13,10 +13,12 @@ from multiprocessing import get_context
 from multiprocessing.pool import Pool
 from pathlib import Path
 
+import numpy as np
+
 from hansa.bots import compiling
 from hansa.bots.learned.files import write
 from hansa.setup import Setup
-from training import matches, proving, seeing, selfplay, tables
+from training import calibration, matches, proving, seeing, selfplay, tables
 from training.proving import Pairing
 from training.tables import Searcher
 
@@ -185,6 +187,24 @@ def _row(pairing: Pairing, found: list[proving.Outcome]) -> str:
     )
 
 
+def calibrate(given: argparse.Namespace) -> None:
+    """Hold chances of a search against who won, in games of mixed players never learned from."""
+    log = Log(given.out)
+    how = Searcher(given.weights, None, given.simulations)
+    with workers_of(given.workers, log) as pool:
+        work = calibration.tasks(given.judged, given.first, how, given.positions)
+        looked = pool.map(calibration.expect, work, 1)
+    for players in sorted({players for players, _, _ in looked}):
+        told = [told.reshape(-1) for number, told, _ in looked if number == players]
+        won = [won.reshape(-1) for number, _, won in looked if number == players]
+        found = calibration.reliability(np.concatenate(told), np.concatenate(won))
+        bins = "  ".join(
+            f"{a:.2f} {b:.2f} ({n})"
+            for a, b, n in zip(found.told, found.true, found.counts, strict=True)
+        )
+        log(f"{players} players: error {found.error:.2%}; told, came true (how many): {bins}")
+
+
 def main() -> None:
     """One step, as the command line says."""
     parser = argparse.ArgumentParser(prog="python -m training", description=__doc__)
@@ -221,6 +241,15 @@ def main() -> None:
     step.add_argument("--places", nargs="+", default=list(proving.PLACES))
     step.add_argument("--workers", type=int, default=2)
     step.add_argument("--total", type=float, default=560, help="seconds for everything")
+    step = steps.add_parser("calibrate", help=calibrate.__doc__)
+    step.set_defaults(run=calibrate)
+    step.add_argument("--out", type=Path, required=True, help="where the report goes")
+    step.add_argument("--weights", type=Path, help="networks; without them the judgement tells")
+    step.add_argument("--judged", type=int, default=2400, help="games")
+    step.add_argument("--positions", type=int, default=2, help="of a game, about")
+    step.add_argument("--simulations", type=int, default=100)
+    step.add_argument("--first", type=int, default=50_000_000, help="seed of the first game")
+    step.add_argument("--workers", type=int, default=2)
     given = parser.parse_args()
     given.run(given)
 

@@ -171,14 +171,11 @@ def _see_game(setup: Setup, states: Any, which: Any, number: int, shard: dict[st
     )
 
 
-def see_judged(task: tuple[int, float]) -> Seen | None:
+def judged_positions(seed: int) -> tuple[Setup, Any, Any, Any]:
     """Positions of a batch of games of the judgement against itself, everybody's weights shaken.
 
-    The task is a seed, and a time after which nothing is begun.
+    The set-up, states, the number of the game of each, and everybody's share of the win there.
     """
-    seed, until = task
-    if time.time() > until:
-        return None
     setup = draw(seed)
     chance = np.random.default_rng([seed, 13])
     eyes = _eyes(setup)
@@ -194,20 +191,26 @@ def see_judged(task: tuple[int, float]) -> Seen | None:
     used = _batches().play_games(
         eyes.board, states, players, eyes.survey, eyes.buf, seeds, EVERY, kept, game
     )
-    totals, winners = (
-        np.zeros(BATCH * MAX_PLAYERS, np.int64),
-        np.zeros(BATCH * MAX_PLAYERS, np.int64),
-    )
+    totals, winners = np.zeros((2, BATCH * MAX_PLAYERS), np.int64)
     kernels().results_many(eyes.board, states, 0, BATCH, totals, winners)
     wins = winners.reshape(BATCH, MAX_PLAYERS) * (np.arange(MAX_PLAYERS) < setup.players)
     result = (wins / wins.sum(1, keepdims=True)).astype(np.float32)[game[:used]]
+    return setup, kept[:used].copy(), game[:used].copy(), result
+
+
+def see_judged(task: tuple[int, float]) -> Seen | None:
+    """What networks see of such positions; the task is a seed, and a time after which none begins."""
+    seed, until = task
+    if time.time() > until:
+        return None
+    setup, states, game, result = judged_positions(seed)
     return Seen(
-        inputs=look(setup, kept[:used].copy()),
-        kind=np.full(used, KINDS.index(kind_of(setup.board, setup.players)), np.int8),
-        players=np.full(used, setup.players, np.int8),
+        inputs=look(setup, states),
+        kind=np.full(len(game), KINDS.index(kind_of(setup.board, setup.players)), np.int8),
+        players=np.full(len(game), setup.players, np.int8),
         result=result,
         value=result,
-        game=game[:used].copy(),
+        game=game,
     )
 
 
