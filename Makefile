@@ -8,6 +8,10 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 WORKERS ?= auto
 GAMES ?= 200
 SEED ?= 1
+SAMPLE ?= 60
+COVERED_RULES := 95
+COVERED_GAME := 95
+COVERED_SERVER := 85
 
 # The page: built from web/ into the package. Node comes from the machine or, where there is none that
 # is new enough, from a package in .venv, which stands first on the path.
@@ -16,7 +20,7 @@ PAGE_SOURCES := $(shell find web/src web/public web/index.html web/*.ts web/*.js
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web
 
 .DEFAULT_GOAL := help
-.PHONY: help play test conformance lint format generate fuzz bench docs lock page screenshots clean
+.PHONY: help play test coverage conformance lint format generate mutants fuzz bench docs lock page screenshots release clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -39,7 +43,14 @@ test: test-needs $(VENV)/.dev $(PAGE) ## run the whole test suite (needs Postgre
 	@$(BIN)/python -c 'from hansa import compiled; compiled.is_available() and compiled.warm_up(print)'
 	@$(BIN)/python -c 'from hansa.envs import preparing; preparing.prepare(print)'
 	@$(BIN)/python -m hansa.bots
-	$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) $(or $(ARGS),--cov --cov-report=)
+	$(if $(ARGS),,@$(MAKE) --no-print-directory coverage)
+
+# The least that the whole suite must cover, lines and branches; `coverage html` shows what is missing.
+coverage: ## hold the last whole test run against the least coverage of rules, game and server
+	$(BIN)/coverage report --include='*/hansa/rules/*' --fail-under=$(COVERED_RULES)
+	$(BIN)/coverage report --include='*/hansa/game.py' --fail-under=$(COVERED_GAME)
+	$(BIN)/coverage report --include='*/hansa/server/*' --fail-under=$(COVERED_SERVER)
 
 conformance: $(VENV)/.dev ## PettingZoo's, Gymnasium's and OpenSpiel's own checks, for every set-up
 	@$(BIN)/python -c 'from hansa.envs import preparing; preparing.prepare(print)'
@@ -62,6 +73,11 @@ format: $(VENV)/.dev web/node_modules/.package-lock.json ## let ruff and Prettie
 	$(BIN)/ruff format .
 	$(NPM) run --silent format
 
+mutants: $(VENV)/.dev ## mutation testing of rules and judgement: SAMPLE=60 changes that tests should notice
+	@[ -x $(VENV)/mutants/bin/python ] || $(PYTHON) -m venv $(VENV)/mutants
+	$(VENV)/mutants/bin/python -m pip --disable-pip-version-check install --quiet -r requirements/mutants.txt
+	$(VENV)/mutants/bin/python scripts/mutants.py --sample $(SAMPLE) --seed $(SEED) $(ARGS)
+
 fuzz: $(VENV)/.dev ## play GAMES=200 games of all set-ups, looking for broken promises
 	$(BIN)/python -m tests.fuzz --games $(GAMES) --seed $(SEED)
 	$(BIN)/python -m tests.oracle.run --games $(GAMES) --seed $(SEED)
@@ -80,6 +96,9 @@ page: $(PAGE) ## build the page into the package
 
 screenshots: $(VENV)/.dev $(PAGE) ## every screen of the page, into web/shots (not committed)
 	$(NPM) run --silent screenshots
+
+release: $(VENV)/.dev ## build dist/ with the page, install it into an empty environment, play there
+	$(BIN)/python -m tests.release
 
 clean: ## remove the virtual environment and what was built
 	rm -rf $(VENV) web/node_modules src/hansa/server/static build dist docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -12,23 +12,43 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 Rates = dict[str, dict[str, float]]
 
 
-def measure(checkout: Path, seconds: float) -> Rates:
-    """What `hansa bench` of a checkout says."""
-    command = [sys.executable, "-c", "from hansa.cli import main; main()", "bench", "--json"]
-    done = subprocess.run(  # noqa: S603  # our own command
-        [*command, "--seconds", str(seconds)],
+@contextmanager
+def checked_out(ref: str) -> Iterator[Path]:
+    """The project as it was at a commit, in a folder that goes away again."""
+    with tempfile.TemporaryDirectory() as folder:
+        old = Path(folder) / "before"
+        git = ["git", "-C", str(ROOT), "worktree"]
+        subprocess.run([*git, "add", "--detach", str(old), ref], check=True)  # noqa: S603  # as typed
+        try:
+            yield old
+        finally:
+            subprocess.run([*git, "remove", "--force", str(old)], check=True)  # noqa: S603  # our own folder
+
+
+def told_by(checkout: Path, *arguments: str) -> str:
+    """What Python says to these arguments with the package of a checkout."""
+    return subprocess.run(  # noqa: S603  # our own command
+        [sys.executable, *arguments],
         env={**os.environ, "PYTHONPATH": str(checkout / "src")},
         check=True,
         stdout=subprocess.PIPE,
         text=True,
-    )
-    rates: Rates = json.loads(done.stdout)
+    ).stdout
+
+
+def measure(checkout: Path, seconds: float) -> Rates:
+    """What `hansa bench` of a checkout says."""
+    start = "from hansa.cli import main; main()"
+    told = told_by(checkout, "-c", start, "bench", "--json", "--seconds", str(seconds))
+    rates: Rates = json.loads(told)
     return rates
 
 
@@ -53,19 +73,13 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=1.0, help="for each board and way")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        old = Path(folder) / "before"
-        git = ["git", "-C", str(ROOT), "worktree"]
-        subprocess.run([*git, "add", "--detach", str(old), options.ref], check=True)  # noqa: S603  # as typed
-        try:
-            before: list[Rates] = []
-            after: list[Rates] = []
-            for number in range(options.rounds):
-                print(f"round {number + 1} of {options.rounds}", file=sys.stderr)
-                before.append(measure(old, options.seconds))
-                after.append(measure(ROOT, options.seconds))
-        finally:
-            subprocess.run([*git, "remove", "--force", str(old)], check=True)  # noqa: S603  # our own folder
+    before: list[Rates] = []
+    after: list[Rates] = []
+    with checked_out(options.ref) as old:
+        for number in range(options.rounds):
+            print(f"round {number + 1} of {options.rounds}", file=sys.stderr)
+            before.append(measure(old, options.seconds))
+            after.append(measure(ROOT, options.seconds))
     report(before, after)
 
 

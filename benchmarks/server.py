@@ -32,9 +32,11 @@ from websockets.asyncio.client import connect
 
 
 class Server:
-    """`hansa serve` in a process of its own."""
+    """`hansa serve` in a process of its own; `source`: another checkout's, to compare with."""
 
-    def __init__(self, folder: str) -> None:
+    def __init__(
+        self, folder: str, *, database: str = "", source: str | None = None, **settings: Any
+    ) -> None:
         environment = os.environ | {
             "HANSA_BOT_DELAY": "0",
             "HANSA_CONNECTIONS_PER_ADDRESS": "100000",
@@ -44,7 +46,11 @@ class Server:
             "HANSA_TABLES_PER_HOUR": "1000000",
             "HANSA_LIVE_TABLES": "100000",
             "HANSA_LOG_LEVEL": "warning",
+            "HANSA_DATABASE": database,
         }
+        environment |= {f"HANSA_{name.upper()}": str(value) for name, value in settings.items()}
+        if source is not None:
+            environment["PYTHONPATH"] = source
         command = [sys.executable, "-c", "from hansa.cli import main; main()"]
         self.process = subprocess.Popen(  # noqa: S603 - our own command
             [*command, "serve", "--port", "0", "--data", folder],

@@ -11,3 +11,4 @@ pin --all-extras pyproject.toml -o requirements/dev.txt
 # What a table needs, in exactly the versions the tests ran with. hatchling and editables put the package itself in.
 printf 'hatchling\neditables\n' | pin --extra fast --extra server --extra arena -c requirements/dev.txt \
     pyproject.toml - -o requirements/play.txt
+echo 'cosmic-ray' | pin - -o requirements/mutants.txt

@@ -88,3 +88,43 @@ def test_charts_of_a_record_name_its_players(capsys, chart):
     assert status == 0
     assert "Ada" in out
     assert "Bela" in out
+
+
+LINE = hansa.Game.new(board="britannia", players=4, seed=6, border_fee=True).to_line()
+
+
+def test_new_prints_a_line(capsys):
+    status, out, _ = run(
+        capsys, "new", "--line", "--board", "britannia", "--seed", 6, "--border-fee"
+    )
+    assert (status, out) == (0, LINE + "\n")
+
+
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+@pytest.mark.parametrize("way", ["itself", "file", "pipe"])
+@pytest.mark.parametrize("command", ["show", "replay", "svg"])
+def test_a_line_is_a_position(capsys, monkeypatch, tmp_path, command, way, mark):
+    file = tmp_path / "position.txt"
+    file.write_text(mark + LINE + "\n", encoding="utf-8")
+    monkeypatch.setattr(sys, "stdin", io.StringIO(mark + LINE))
+    status, out, err = run(capsys, command, {"itself": LINE, "file": file, "pipe": "-"}[way])
+    assert (status, err) == (0, "")
+    assert "conway" in out
+
+
+def test_a_line_is_analysed(capsys):
+    status, out, _ = run(capsys, "analyse", LINE, "--bot", "search:simulations=3", "--json")
+    assert status == 0
+    assert json.loads(out)["player"] == "p1"
+
+
+def test_a_position_has_nothing_to_review(capsys):
+    status, _, err = run(capsys, "review", LINE)
+    assert status == 2
+    assert "nothing was decided there" in err
+
+
+def test_a_damaged_line_is_told_in_one_line(capsys):
+    status, _, err = run(capsys, "show", LINE + " more")
+    assert status == 2
+    assert err.startswith("hansa: a position in one line begins with 'hansa1' and has 11 fields")

@@ -341,3 +341,51 @@ class TestState:
         game: Any = hansa.Game.new()
         with pytest.raises(AttributeError):
             game.state = game.state.copy()
+
+
+def emptied(game: hansa.Game) -> hansa.Game:
+    """The same position, but everything p1 holds in stock and supply stands in London."""
+    data: Any = game.to_dict()
+    for shape, (stock, supply) in zip(
+        "tm", zip(game.state.stock, game.state.supply, strict=True), strict=False
+    ):
+        data["cities"]["london"]["extra"] += [f"p1:{shape}"] * (stock + supply)
+    data["players"]["p1"]["supply"] = {"t": 0, "m": 0}
+    return hansa.Game.from_dict(data)
+
+
+@pytest.mark.rule("BRIT-MARK-5", "RULING-44")
+def test_with_neither_stock_nor_supply_pieces_of_the_board_go_abroad():
+    """No game on the printed boards gets there (RULING-44): two pieces have just come back."""
+    game = hansa.Game.new(board="britannia", players=4)
+    data: Any = game.to_dict()
+    data["routes"]["southampton-calais"]["posts"] = ["p1:m", "p1:m", "p1:t"]
+    data["routes"]["conway-chester"]["posts"][0] = "p1:t"
+    data["players"]["p1"] |= {"supply": {"t": 5, "m": 0}}
+    data["players"]["p1"]["skills"]["book"] = 1
+    game = hansa.Game.from_dict(data)
+    game.play("establish southampton-calais office calais")
+    game = emptied(game)
+    texts = {str(action) for action in game.legal_actions()}
+    assert texts == {"lift conway-chester/1", "done"}
+    game.play("lift conway-chester/1")
+    targets = {str(action) for action in game.legal_actions()}
+    assert "put t glasgow-falkirk/1" in targets
+    assert "put t conway-chester/1" not in targets
+    assert all(text.startswith("put t ") for text in targets)
+    game.play("put t glasgow-falkirk/1")
+    posts = game.to_dict()["routes"]
+    assert posts["conway-chester"]["posts"][0] is None
+    assert posts["glasgow-falkirk"]["posts"][0] == "p1:t"
+    assert game.phase == "perm-place2-abroad"  # the second piece
+
+
+@pytest.mark.rule("DUEL-PAWN-5", "DUEL-PAWN-6")
+def test_events_tell_a_free_walk_of_the_pawn_from_a_paid_one():
+    game = hansa.Game.new(players=2, duel="pawn", seed=1)
+    while game.phase != "turn":
+        game.play(game.legal_actions()[0])
+    for verb, free in (("walk", True), ("pawn", False)):
+        action = next(action for action in game.legal_actions() if action.verb == verb)
+        (moved,) = [e for e in game.play(action) if e.type == "pawn-moved"]
+        assert moved.to_dict()["free"] is free

@@ -147,11 +147,11 @@ def game() -> hansa.Game:
 
 
 def position() -> dict[str, Any]:
-    return game().to_dict()
+    return {**game().to_dict()}
 
 
 def view() -> dict[str, Any]:
-    return game().view("p2")
+    return {**game().view("p2")}
 
 
 VALUES: st.SearchStrategy[Any] = st.sampled_from(

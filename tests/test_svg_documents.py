@@ -96,7 +96,7 @@ def crowded(board_id: str) -> dict[str, object]:
             for i, house in enumerate(city["houses"])
         ]
         data["cities"][city["id"]]["extra"] = ["p1:t", "p2:m"]
-    return data
+    return {**data}
 
 
 def test_size_sets_the_pixels() -> None:

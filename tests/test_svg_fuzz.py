@@ -75,7 +75,7 @@ WORDS = st.sampled_from(
 
 @functools.cache
 def base() -> dict[str, Any]:
-    data = hansa.Game.new(board="hansa", players=2, seed=5).to_dict()
+    data: dict[str, Any] = {**hansa.Game.new(board="hansa", players=2, seed=5).to_dict()}
     data["pawn"] = 4
     data["players"]["p1"] |= {
         "markers": ["swap"],

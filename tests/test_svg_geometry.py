@@ -14,7 +14,7 @@ from hansa.boards import BOARD_IDS as BOARDS
 from hansa.svg import cities, places, rows, stalls
 from hansa.svg.curves import Rect, sample
 from hansa.svg.data import board_data
-from hansa.svg.furniture import spread
+from hansa.svg.furniture import pins, spread
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -156,12 +156,31 @@ def test_posts_do_not_touch_each_other(geo: dict[str, Any]) -> None:
 def test_markers_are_clear_of_everything(geo: dict[str, Any]) -> None:
     radius = places.MARKER * geo["scale"]
     things = places.obstacles(geo["board"])
+    air = 2 * geo["scale"]
     spots = {name: (r["marker"]["x"], r["marker"]["y"]) for name, r in geo["routes"].items()}
     for name, point in spots.items():
-        assert things.clearance(point) >= radius, (geo["board"], name)
+        assert things.clearance(point) >= radius + air, (geo["board"], name)
         for other, place in spots.items():
             if other > name:
                 assert dist(point, place) >= 2 * radius - 1, (name, other)
+
+
+def test_laid_markers_are_clear_of_posts_where_they_are_played() -> None:
+    for board_id in ("hansa-45", "hansa-23"):
+        geo = svg.geometry(board_id)
+        for name, route in geo["routes"].items():
+            for spot, (post, point) in itertools.product(route["laid"], posts(geo).items()):
+                apart = dist((spot["x"], spot["y"]), point)
+                assert apart >= places.LAID + cities.POST + 1, (name, post)
+
+
+def test_soldiers_and_provinces_are_clear_of_posts() -> None:
+    """A soldier is 7 wide to either side and 16 high; the number of a province stands in a ring of 8.5."""
+    geo = svg.geometry("hansa-23")
+    rings = [(item["x"], item["y"], 10.0) for item in (*geo["soldiers"], *geo["provinces"])]
+    for x, y, radius in rings:
+        for post, point in posts(geo).items():
+            assert dist((x, y), point) >= radius + cities.POST + 2, post
 
 
 def test_nothing_is_cut_off(geo: dict[str, Any]) -> None:
@@ -210,6 +229,16 @@ def test_permits_stand_where_permissions_come_from() -> None:
         "london": ["wales", "scotland"],
     }
     assert flags("britannia-23") == {"cardiff": ["wales"], "london": ["wales"]}
+
+
+def test_pins_of_one_score_stand_on_each_other() -> None:
+    found = pins({"p1": 3, "p2": 0, "p3": 3, "p4": 3}, 30, 40, 940, 1)
+    assert [(player, x, rise) for player, x, _, rise in found] == [
+        ("p2", 40, 0),
+        ("p1", 130, 0),
+        ("p3", 130, 10.5),
+        ("p4", 130, 21),
+    ]
 
 
 def test_pins_spread_but_stay_near() -> None:

@@ -20,7 +20,7 @@ from hansa.svg.theme import tokens
 
 
 def fresh(board: str = "hansa", players: int = 3, **setup: Any) -> dict[str, Any]:
-    return hansa.Game.new(board=board, players=players, **setup).to_dict()
+    return {**hansa.Game.new(board=board, players=players, **setup).to_dict()}
 
 
 def outline(text: str) -> list[str]:
@@ -159,7 +159,7 @@ def test_a_view_hides_what_it_must() -> None:
     text = svg.position(game.view("p1"), desks=True)
     assert text.count("secret</text>") == 2
     names = {city["id"]: city["name"] for city in board_data("hansa-23")["cities"]}
-    own = game.to_dict()["players"]["p1"]["mission"]
+    own = game.to_dict()["players"]["p1"]["mission"] or []
     assert " · ".join(names[city] for city in own) in text
 
 

@@ -23,9 +23,9 @@ class Claim:
     reason: Reason
 
     def __post_init__(self) -> None:
-        self.position = self.game.to_dict()
-        self.me = self.position["players"][self.game.player]
-        self.supply = self.me["supply"]
+        self.position: Any = self.game.to_dict()
+        self.me: Any = self.position["players"][self.game.player]
+        self.supply: Any = self.me["supply"]
         self.flags = self.position["flags"]
 
     @property

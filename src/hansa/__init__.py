@@ -1,7 +1,7 @@
 """Hansa Teutonica: rules, bots and a table to play at."""
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hansa.action import ACTIONS, Action
 from hansa.boards import Board
@@ -17,6 +17,10 @@ from hansa.errors import (
 from hansa.events import Event
 from hansa.game import Game
 from hansa.setup import RULES_VERSION, Setup
+
+if TYPE_CHECKING:  # the real ones are given by __getattr__ below
+    from hansa.bots.analysis import analyse
+    from hansa.counting import perft
 
 __version__ = "0.1.0"
 CONTRACT = 1
@@ -39,12 +43,15 @@ __all__ = [
     "NothingToUndo",
     "Setup",
     "__version__",
-    "analyse",  # given by __getattr__ below
+    "analyse",
+    "perft",
 ]
+
+_LATER = {"analyse": "hansa.bots.analysis", "perft": "hansa.counting"}
 
 
 def __getattr__(name: str) -> Any:
-    """`hansa.analyse` comes with the bots, which are loaded only when it is asked for."""
-    if name == "analyse":
-        return import_module("hansa.bots.analysis").analyse
+    """What not everybody needs is loaded only when it is asked for."""
+    if name in _LATER:
+        return getattr(import_module(_LATER[name]), name)
     raise AttributeError(f"module 'hansa' has no attribute {name!r}")

@@ -6,17 +6,19 @@ It reads the contract's position data only, usually a view, so it shows what its
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from io import StringIO
 from typing import Any
 
 from rich import box
 from rich.columns import Columns
-from rich.console import Group, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from hansa.game import Game
 from hansa.svg.state import TRACKS
 
-__all__ = ["decisions", "grouped", "position", "scores"]
+__all__ = ["decisions", "grouped", "position", "scores", "text"]
 
 COLOURS = {"p1": "red", "p2": "blue", "p3": "yellow", "p4": "green", "p5": "magenta", "n": "white"}
 SHOWN_PER_GROUP = 12
@@ -34,6 +36,15 @@ def position(view: Mapping[str, Any], stock: Mapping[str, Mapping[str, int]]) ->
     parts = [_headline(view), _desks(view, stock), _routes(view), _cities(view)]
     parts += [Text(line) for line in _further(view)]
     return Group(*parts)
+
+
+def text(game: Game) -> str:
+    """The whole position of a game in plain letters, 100 to a line."""
+    stock = {player: game.stock(player) for player in game.players}
+    console = Console(file=StringIO(), width=100, color_system=None)
+    with console.capture() as written:
+        console.print(position(game.to_dict(), stock))
+    return "\n".join(line.rstrip() for line in written.get().splitlines())
 
 
 def _headline(view: Mapping[str, Any]) -> Text:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import cache
 from typing import Any, ClassVar
 
-from hansa.boards import Board
+from hansa.boards import Board, load
 from hansa.grammar import MARKER_NAMES as MARKERS
 from hansa.names import END_REASONS, FAVOURS, OWNERS, PRESTIGE_SPACES, SHAPES, SKILLS
 from hansa.rules import notes
@@ -313,9 +314,14 @@ class _Words:
         return f"{where[kind]}:{OWNERS[number]}"
 
 
+@cache
+def _words(board_id: str) -> _Words:
+    return _Words(load(board_id))
+
+
 def events_of(board: Board, noted: list[tuple[int, int, int, int, int]]) -> list[Event]:
     """The notes of the rules as typed events, in order."""
-    words = _Words(board)
+    words = _words(board.id)
     return [_event(words, *one) for one in noted]
 
 

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from copy import deepcopy
 from functools import wraps
 from importlib import import_module
-from typing import Any, Concatenate, ParamSpec, SupportsIndex
+from typing import Any, Concatenate, ParamSpec, SupportsIndex, cast
 
 from hansa.action import ACTIONS, Action, actions_of
-from hansa.boards import Board
 from hansa.errors import (
     HansaError,
     IllegalAction,
-    InvalidPosition,
     InvalidRecord,
     MalformedAction,
     NothingToUndo,
@@ -22,20 +21,19 @@ from hansa.errors import (
 from hansa.events import Event, events_of
 from hansa.information import fill_in, view_of
 from hansa.lines import read_line, write_line
-from hansa.names import CATEGORIES, END_REASONS, OWNERS, PLAYERS, SHAPES
 from hansa.notation import read_position, write_position
 from hansa.packing import read_packed, write_packed
-from hansa.pending import phase
-from hansa.records import Record, parse_record
-from hansa.rules import engine, offices, scoring
+from hansa.past import Kept, Past
+from hansa.records import Record, Variation, parse_record
+from hansa.rules import engine
 from hansa.rules.capacity import MAX_LEGAL
-from hansa.rules.state import State, pack, unpack
+from hansa.rules.state import State, flat
 from hansa.setup import Setup
+from hansa.standing import Standing
+from hansa.typed import PositionData
 
 __all__ = ["Game"]
 
-SNAPSHOT_EVERY = 32
-"""Decisions between two kept states: undo replays at most so many."""
 SHOWN_ALTERNATIVES = 8
 
 
@@ -64,7 +62,7 @@ def _with_options_of(
     return decorate
 
 
-class Game:
+class Game(Standing):
     """A game of Hansa Teutonica: a position, and the decisions that led to it.
 
     >>> game = hansa.Game.new(board="hansa", players=3, seed=7)
@@ -79,24 +77,31 @@ class Game:
     """
 
     __slots__ = (
-        "_history",
+        "_hash",
         "_legal",
+        "_past",
         "_patched",
-        "_setup",
-        "_snapshots",
-        "_state",
+        "comments",
+        "headers",
         "seats",
+        "variations",
     )
 
     def __init__(self, setup: Setup, state: State, *, patched: bool = False) -> None:
         self._setup = setup
         self._state = state
         self._patched = patched
-        self._history: list[int] = []
-        self._snapshots = [pack(state)]
+        self._past = Past(state)
         self._legal: list[int] | None = None
+        self._hash: int | None = None
         self.seats: dict[str, str] = {}
         """Names of the people at the seats, for records."""
+        self.headers: dict[str, str] = {}
+        """What else a record says of the game: event, place, date."""
+        self.comments: dict[int, list[str]] = {}
+        """What is said of the game after so many decisions."""
+        self.variations: dict[int, list[Variation]] = {}
+        """What might have been decided instead of the decision with that number, from 0."""
 
     # Beginnings.
 
@@ -134,9 +139,12 @@ class Game:
         return cls.from_dict(fill_in(view, seed))
 
     @classmethod
-    def from_record(cls, text: str) -> Game:
-        """Replay a record; raises InvalidRecord with the line that cannot be played."""
-        record = parse_record(text)
+    def from_record(cls, text: str | Record) -> Game:
+        """Replay a record; raises InvalidRecord with the line that cannot be played.
+
+        Of several in one text: `[Game.from_record(one) for one in parse_records(text)]`.
+        """
+        record = text if isinstance(text, Record) else parse_record(text)
         try:
             if record.position is not None:
                 game = cls.from_dict({**record.position, "game": record.setup})
@@ -145,9 +153,10 @@ class Game:
                 game = cls(setup, setup.new_state())
         except HansaError as error:
             raise InvalidRecord(f"the start of the record: {error}") from None
-        game.seats = record.seats
+        game.seats, game.headers = dict(record.seats), dict(record.headers)
         try:
             game._replay(record)
+            game._check_result(record)
         except InvalidRecord as error:
             if record.rules == game.setup.rules_version:
                 raise
@@ -158,66 +167,25 @@ class Game:
             ) from None
         return game
 
-    def _replay(self, record: Record) -> None:
-        for (player, decision), line in zip(record.decisions, record.lines, strict=True):
+    def _replay(self, record: Variation) -> None:
+        """Carry out the decisions, and keep what is said of them and their variations."""
+        steps = zip(record.decisions, record.lines, strict=True)
+        for number, ((player, decision), line) in enumerate(steps):
+            for other in record.variations.get(number, ()):
+                self.copy()._replay(other)
             if player != self.player:
                 raise InvalidRecord(f"line {line}: {self.player} decides here, not {player}")
             try:
                 self._play(self._find(decision))
             except HansaError as error:
                 raise InvalidRecord(f"line {line}: {error}") from None
+        self.comments, self.variations = deepcopy((record.comments, record.variations))
+
+    def _check_result(self, record: Record) -> None:
         if record.result is not None and record.result != self._result():
             raise InvalidRecord("Result: the decisions lead to another result")
 
     # What is being decided.
-
-    @property
-    def setup(self) -> Setup:
-        """The set-up, seed included."""
-        return self._setup
-
-    @property
-    def board(self) -> Board:
-        """The board it is played on."""
-        return self._setup.board_data
-
-    @property
-    def state(self) -> State:
-        """The state the rules work on, with all that is hidden: to read; change a `copy()` of it.
-
-        It goes with `setup.tables`, and is another object after `undo`.
-        """
-        return self._state
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """The players in turn order."""
-        return PLAYERS[: self._state.players]
-
-    @property
-    def player(self) -> str:
-        """Whose decision it is, not always whose turn."""
-        return PLAYERS[self._state.player]
-
-    @property
-    def active(self) -> str:
-        """Whose turn it is."""
-        return PLAYERS[self._state.active]
-
-    @property
-    def phase(self) -> str:
-        """A short word for what is being decided."""
-        return phase(self._state)
-
-    @property
-    def turn(self) -> int:
-        """The number of the turn, from 1."""
-        return self._state.turn
-
-    @property
-    def actions_left(self) -> int:
-        """Actions left in this turn."""
-        return self._state.actions_left
 
     def legal_ids(self) -> list[int]:
         """The ids of all legal decisions, ascending: the order of `legal_actions`."""
@@ -297,41 +265,42 @@ class Game:
 
     def _play(self, number: int) -> list[Event]:
         s = self._state
+        before = Kept(s.copy(), self._legal, self._hash)
         s.events = []
         engine.apply(self._setup.tables, s, number)
         noted, s.events = s.events, None
-        self._legal = None
-        self._history.append(number)
-        if len(self._history) % SNAPSHOT_EVERY == 0:
-            self._snapshots.append(pack(s))
+        self._legal = self._hash = None
+        self._past.add(number, before, s)
         return events_of(self.board, noted)
 
     def undo(self) -> None:
         """Take the last decision back; raises NothingToUndo."""
-        if not self._history:
+        if not self._past.ids:
             raise NothingToUndo("no decision has been made since this position was set up")
-        self._history.pop()
-        del self._snapshots[len(self._history) // SNAPSHOT_EVERY + 1 :]
-        state = unpack(self._snapshots[-1])
-        for number in self._history[(len(self._snapshots) - 1) * SNAPSHOT_EVERY :]:
-            engine.apply(self._setup.tables, state, number)
-        self._state = state
-        self._legal = None
+        self._state, self._legal, self._hash = self._past.back(self._setup.tables)
+        if self.comments or self.variations:
+            self._forget(len(self._past.ids))
+
+    def _forget(self, number: int) -> None:
+        """What was said of decisions goes with them."""
+        self.comments = {k: said for k, said in self.comments.items() if k <= number}
+        self.variations = {k: others for k, others in self.variations.items() if k < number}
 
     @property
     def history(self) -> list[Action]:
         """The decisions so far, in order."""
         names = actions_of(self._setup.board)
-        return [names[number] for number in self._history]
+        return [names[number] for number in self._past.ids]
 
     def copy(self) -> Game:
         """An independent copy with the same history."""
         twin = Game.__new__(Game)
         twin._setup, twin._patched = self._setup, self._patched
         twin._state = self._state.copy()
-        twin._history, twin._snapshots = self._history[:], self._snapshots[:]
-        twin._legal = None if self._legal is None else self._legal[:]
-        twin.seats = dict(self.seats)
+        twin._past = self._past.copy()
+        twin._legal, twin._hash = self._legal, self._hash
+        twin.seats, twin.headers = dict(self.seats), dict(self.headers)
+        twin.comments, twin.variations = deepcopy((self.comments, self.variations))
         return twin
 
     def __copy__(self) -> Game:
@@ -340,71 +309,17 @@ class Game:
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         return self.copy()
 
-    # How it stands.
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
-        return bool(self._state.over)
-
-    @property
-    def end_reason(self) -> str | None:
-        """`prestige`, `markers` or `cities`; None until the end."""
-        return END_REASONS[self._state.end_reason]
-
-    @property
-    def winners(self) -> list[str]:
-        """Who won, in seat order; several after a tie that stays one; [] until the end."""
-        if not self.over:
-            return []
-        b, s = self._setup.tables, self._state
-        return [PLAYERS[p] for p in range(s.players) if scoring.is_winner(b, s, p)]
-
-    def scores(self) -> dict[str, dict[str, int]]:
-        """Points by category and in all; before the end as if it ended now."""
-        b, s = self._setup.tables, self._state
-        scores = {}
-        for p in range(s.players):
-            points = {name: scoring.category(b, s, p, k) for k, name in enumerate(CATEGORIES)}
-            scores[PLAYERS[p]] = {**points, "total": sum(points.values())}
-        return scores
-
-    def stock(self, player: str) -> dict[str, int]:
-        """A player's stock, as `{"t": 6, "m": 0}`."""
-        p = self._seat(player)
-        return {letter: self._state.stock[2 * p + k] for k, letter in enumerate(SHAPES)}
-
-    @property
-    def completed(self) -> int:
-        """The completed-cities counter."""
-        return self._state.completed
-
-    def control(self, city: str) -> str | None:
-        """Who controls a city: a player, `n`, or None."""
-        number = self._setup.city_numbers.get(city)
-        if number is None:
-            raise InvalidPosition(f"{city!r} is no city of board {self.board.id}")
-        owner = offices.control(self._setup.tables, self._state, number)
-        return OWNERS[owner] if owner >= 0 else None
-
-    def _seat(self, player: str) -> int:
-        if player not in self.players:
-            raise InvalidPosition(
-                f"{player!r} does not play here: one of {', '.join(self.players)}"
-            )
-        return PLAYERS.index(player)
-
     # As data and text.
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PositionData:
         """The whole position as plain data."""
         return write_position(self._setup, self._state)
 
-    def view(self, player: str | None) -> dict[str, Any]:
+    def view(self, player: str | None) -> PositionData:
         """The same form without what the player (None: a watcher) may not know."""
         if player is not None:
             self._seat(player)
-        return view_of(self.to_dict(), player)
+        return cast("PositionData", view_of(self.to_dict(), player))
 
     def to_line(self) -> str:
         """The whole position in one line of printable ASCII; docs/records.md tells its form."""
@@ -416,20 +331,55 @@ class Game:
 
     def record(self) -> str:
         """The whole game as text."""
-        replay = Game(self._setup, unpack(self._snapshots[0]))
+        replay = Game(self._setup, self._past.start)
         start = None
         if self._patched:
             start = {key: value for key, value in replay.to_dict().items() if key != "game"}
-        record = Record(self._setup.to_dict(), seats=self.seats, position=start)
+        record = Record(
+            setup={**self._setup.to_dict()},
+            seats=self.seats,
+            headers=self.headers,
+            position=start,
+            comments=self.comments,
+            variations=self.variations,
+        )
         record.rules = self._setup.rules_version
         turns = []
-        for number in self._history:
+        for number in self._past.ids:
             turns.append(replay.turn)
             record.decisions.append((replay.player, self._name(number)))
             engine.apply(self._setup.tables, replay._state, number)
         if self.over:
             record.result = self._result()
         return record.to_text(turns)
+
+    def add_variation(self, number: int, decisions: Iterable[Action | str | SupportsIndex]) -> None:
+        """Keep what might have been decided instead of decision `number` (from 0), and then.
+
+        Raises as `play` does; then nothing is kept.
+
+        >>> game = hansa.Game.new(players=3)
+        >>> _ = game.play("place t groningen-emden/1")
+        >>> game.add_variation(0, ["income 1 0", "income 2 0", "end"])
+        >>> print(game.record().partition("# turn 1")[2].strip())
+        p1> place t groningen-emden/1
+        (
+          p1> income 1 0
+          p1> income 2 0
+          p1> end
+        )
+        """
+        if not 0 <= number < len(self._past.ids):
+            raise IllegalAction(f"there is no decision {number} to vary")
+        other, kept = self.copy(), Variation()
+        while len(other._past.ids) > number:
+            other.undo()
+        for decision in decisions:
+            found = other._find(decision)
+            kept.decisions.append((other.player, other._name(found)))
+            other._play(found)
+        if kept.decisions:
+            self.variations.setdefault(number, []).append(kept)
 
     def _result(self) -> dict[str, Any] | None:
         if not self.over:
@@ -440,14 +390,20 @@ class Game:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented
-        return self._setup == other._setup and pack(self._state) == pack(other._state)
+        return self._setup == other._setup and flat(self._state) == flat(other._state)
 
     def __hash__(self) -> int:
-        return hash((self._setup, pack(self._state)))
+        if self._hash is None:
+            self._hash = hash((self._setup, flat(self._state)))
+        return self._hash
 
     def _repr_svg_(self) -> str:
         """How a notebook shows the game; loaded only then, so that importing hansa stays quick."""
         return str(import_module("hansa.svg").position(self.to_dict(), theme="auto"))
+
+    def __str__(self) -> str:
+        """The whole position to be read by people; loaded only then, as above."""
+        return str(import_module("hansa.display").text(self))
 
     def __repr__(self) -> str:
         setup = self._setup

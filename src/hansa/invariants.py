@@ -7,7 +7,7 @@ fuzzer and the debug mode (`HANSA_DEBUG=1` checks every decision of every Game).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from hansa.boards import Board, load, side
@@ -18,7 +18,7 @@ from hansa.names import SKILLS
 __all__ = ["Broken", "check", "check_step"]
 
 STEPS = dict(zip(SKILLS, (4, 5, 3, 3, 3), strict=True))
-Position = dict[str, Any]
+Position = Mapping[str, Any]
 
 
 class Broken(AssertionError):

@@ -29,7 +29,7 @@ from hansa.names import (
 from hansa.pending import frame_fields
 from hansa.setup import MODULES, Setup
 
-__all__ = ["FIELDS", "read_line", "read_setup", "write_line", "write_setup"]
+__all__ = ["FIELDS", "is_line", "read_line", "read_setup", "write_line", "write_setup"]
 
 FIRST = "hansa1"
 FIELDS = (
@@ -184,6 +184,12 @@ def _word(value: Any) -> str:
 
 
 # Reading.
+
+
+def is_line(text: str) -> bool:
+    """Whether a text is meant as a position in one line."""
+    return text.lstrip().startswith(f"{FIRST} ")
+
 
 _BACK = {letter: piece for piece, letter in _PIECES.items()}
 

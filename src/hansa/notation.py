@@ -28,8 +28,9 @@ from hansa.rules.permanent import is_step2
 from hansa.rules.state import MAX_LAID, MAX_MARKERS, State, pack, unpack
 from hansa.rules.turn import IN_GAIN
 from hansa.setup import Setup
+from hansa.typed import CityData, PlayerData, PositionData, RouteData
 
-__all__ = ["read_position", "write_position"]
+__all__ = ["marker_name", "markers_at", "offices_beside", "read_position", "write_position"]
 
 FLAGS = ("walked", "closed", "bought", "fee", "touched")
 MAX_POINTS = 9999
@@ -40,7 +41,7 @@ PATCHED_ACTIONS = 2
 # Writing.
 
 
-def write_position(setup: Setup, s: State) -> dict[str, Any]:
+def write_position(setup: Setup, s: State) -> PositionData:
     """The whole position; keys in the contract's order."""
     board = setup.board_data
     return {
@@ -74,12 +75,17 @@ def write_position(setup: Setup, s: State) -> dict[str, Any]:
     }
 
 
+def marker_name(number: int) -> str | None:
+    """What the rules call a marker; 0: none."""
+    return MARKERS[number - 1] if number else None
+
+
 def markers_at(s: State, segment: int) -> list[str]:
     """The names of the markers in a segment of the pool."""
     return [MARKERS[k - 1] for k in s.mark[s.mark_start[segment] : s.mark_start[segment + 1]]]
 
 
-def _write_player(setup: Setup, s: State, p: int) -> dict[str, Any]:
+def _write_player(setup: Setup, s: State, p: int) -> PlayerData:
     cities = setup.board_data.cities
     mission = s.missions[3 * p : 3 * p + 3]
     return {
@@ -94,7 +100,7 @@ def _write_player(setup: Setup, s: State, p: int) -> dict[str, Any]:
     }
 
 
-def _write_routes(setup: Setup, s: State) -> dict[str, Any]:
+def _write_routes(setup: Setup, s: State) -> dict[str, RouteData]:
     b = setup.tables
     laid: dict[int, list[str]] = {}
     for k in range(s.n_laid):
@@ -103,24 +109,31 @@ def _write_routes(setup: Setup, s: State) -> dict[str, Any]:
     return {
         route.id: {
             "posts": [piece_text(v) for v in s.post[b.route_first[r] : b.route_first[r + 1]]],
-            "marker": MARKERS[s.route_marker[r] - 1] if s.route_marker[r] else None,
+            "marker": marker_name(s.route_marker[r]),
             "laid": laid.get(r, []),
         }
         for r, route in enumerate(setup.board_data.routes)
     }
 
 
-def _write_cities(setup: Setup, s: State) -> dict[str, Any]:
+def _write_cities(setup: Setup, s: State) -> dict[str, CityData]:
     b = setup.tables
-    cities = {}
+    cities: dict[str, CityData] = {}
     for k, city in enumerate(setup.board_data.cities):
         houses = [piece_text(v) for v in s.house[b.city_first[k] : b.city_first[k + 1]]]
-        beside = [piece_text(v) for v in s.annex[s.annex_start[k] : s.annex_start[k + 1]]]
+        beside = offices_beside(s, k)
         if city.green:
-            cities[city.id] = {"offices": beside, "extra": []}
+            cities[city.id] = {"offices": list(beside), "extra": []}
         else:
             cities[city.id] = {"offices": houses, "extra": beside}
     return cities
+
+
+def offices_beside(s: State, k: int) -> list[str]:
+    """Extra offices of a city, or all offices of a green one, from the left."""
+    return [
+        piece for v in s.annex[s.annex_start[k] : s.annex_start[k + 1]] if (piece := piece_text(v))
+    ]
 
 
 # Reading.
@@ -134,7 +147,7 @@ def read_position(data: Any) -> tuple[Setup, State]:
         dict(data["game"]) if isinstance(data.get("game"), Mapping) else data.get("game", {})
     )
     start = setup.new_state()
-    base = write_position(setup, start)
+    base: dict[str, Any] = {**write_position(setup, start)}
     base["actions_left"] = PATCHED_ACTIONS
     merged = _merge(base, {key: data[key] for key in data if key != "game"}, "")
     s = _read_state(setup, merged)

@@ -15,6 +15,7 @@ from hansa.rules.declare import Frame
 from hansa.rules.duel import IN_SETUP
 from hansa.rules.reaction import AFTER_INCOME
 from hansa.rules.state import CHANGED, HAND, STACK, State
+from hansa.typed import PendingData
 
 __all__ = ["frame_fields", "held", "phase", "read_pending", "write_pending"]
 
@@ -72,14 +73,14 @@ def held(s: State, p: int) -> list[int]:
 _HELD = ("traders", "merchants")
 
 
-def write_pending(board: Board, s: State) -> dict[str, Any] | None:
+def write_pending(board: Board, s: State) -> PendingData | None:
     """The stack, the hand and what a Move has touched; None in a quiet position."""
     if s.depth == 0 or s.frame_kind[0] == IN_SETUP:
         return None
     posts = [post.id for route in board.routes for post in route.posts]
     return {
         "stack": [_write_frame(board, s, d) for d in range(s.depth)],
-        "hand": [[piece_text(s.hand[k]), posts[s.hand_post[k]]] for k in range(s.n_hand)],
+        "hand": [[str(piece_text(s.hand[k])), posts[s.hand_post[k]]] for k in range(s.n_hand)],
         "touched": [
             [posts[s.changed_post[k]], piece_text(s.changed_piece[k])] for k in range(s.n_changed)
         ],

@@ -9,6 +9,8 @@ from typing import Any
 import hansa
 from hansa import svg
 from hansa.boards import BOARD_IDS
+from hansa.lines import is_line
+from hansa.records import parse_records
 from hansa.replay import Replay
 
 __all__ = ["CHARTS", "THEMES", "Style", "draw", "prestige_by_turn", "read_game"]
@@ -32,13 +34,19 @@ class Style:
         return {"theme": self.theme, "size": self.size}
 
 
-def read_game(text: str) -> hansa.Game:
-    """A game from its record, or from a position as JSON (a patch of one will do).
+def read_game(text: str, number: int | None = None) -> hansa.Game:
+    """A game from its record, or from a position: in one line, or as JSON (a patch will do).
 
-    Raises InvalidRecord, InvalidPosition or InvalidSetup.
+    `number` says which of several games, from 1. Raises InvalidRecord, InvalidPosition or
+    InvalidSetup.
     """
+    if is_line(text):
+        return hansa.Game.from_line(text)
     if not text.lstrip().startswith("{"):
-        return hansa.Game.from_record(text)
+        games = parse_records(text)
+        if not 1 <= (number or len(games)) <= len(games) or (number is None and len(games) > 1):
+            raise hansa.InvalidRecord(f"name the game, --game 1 to {len(games)}")
+        return hansa.Game.from_record(games[(number or 1) - 1])
     try:
         position = json.loads(text)
     except (ValueError, RecursionError) as error:  # also numbers and depths past all sense
@@ -46,15 +54,22 @@ def read_game(text: str) -> hansa.Game:
     return hansa.Game.from_dict(position)
 
 
-def draw(source: str, style: Style, *, after: int | None = None, chart: str | None = None) -> str:
-    """An SVG document; `source` is the id of a board, a position as JSON, or a record.
+def draw(
+    source: str,
+    style: Style,
+    *,
+    after: int | None = None,
+    chart: str | None = None,
+    number: int | None = None,
+) -> str:
+    """An SVG document; `source` is the id of a board, a position, or a record.
 
-    `after` draws a record as it was after that many decisions; `chart` draws a chart of it.
-    Raises HansaError, or ValueError for a style that is none.
+    `after` draws a record as it was after that many decisions, `number` tells which of several;
+    `chart` draws a chart of it. Raises HansaError, or ValueError for a style that is none.
     """
     if source.strip() in BOARD_IDS:
         return svg.board(source.strip(), **style.plain)
-    replay = Replay(read_game(source))
+    replay = Replay(read_game(source, number))
     if after is not None:
         if after > len(replay.actions):
             raise hansa.InvalidRecord(f"the game has only {len(replay.actions)} decisions")

@@ -18,12 +18,14 @@ HELP = "Enter: next · b: back · a number: to that decision · q: quit"
 class Replay:
     """A recorded game with a place in it: `game` as it was when `at` decisions had been played.
 
-    `actions` are all decisions of the record. The game given is left as it is.
+    `actions` are all decisions of the record, `comments` what it says of them. The game given is
+    left as it is.
     """
 
     def __init__(self, game: hansa.Game) -> None:
         self.actions = list(game.history)
         self.game = game.copy()
+        self.comments = self.game.comments
 
     @property
     def at(self) -> int:
@@ -60,6 +62,8 @@ class Replay:
                 name = self.game.seats.get(self.game.active, "")
                 yield Text(f"turn {turn}, {self.game.active} {name}".rstrip(), style="bold")
             yield Text(f"{number:5}  ") + display.piece(self.game.player) + Text(f"  {action}")
+            for said in self.comments.get(number, ()):
+                yield Text(f"       {said}", style="italic")
             self.game.play(action)
 
     def show(self, console: Console) -> None:

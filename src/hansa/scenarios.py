@@ -347,7 +347,7 @@ def _listed(actions: list[str]) -> str:
 
 
 def _compare_expected(scenario: Scenario, game: hansa.Game) -> list[str]:
-    position = game.to_dict()
+    position: dict[str, Any] = {**game.to_dict()}
     for player, desk in position["players"].items():
         desk["stock"] = game.stock(player)
     actual: dict[str, Any] = {

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import product
-from typing import Any, TypedDict
+from typing import Any, TypedDict, cast
 
 from hansa.boards import FAMILIES, Board, load, side, sides
 from hansa.errors import InvalidSetup
@@ -18,6 +18,7 @@ from hansa.rules.catalogue import PROMOS as PROMO_MARKERS
 from hansa.rules.setup import fresh
 from hansa.rules.state import State
 from hansa.rules.tables import Tables, tables
+from hansa.typed import SetupData
 
 __all__ = ["PROMOS", "RULES_VERSION", "Options", "Setup", "all_setups", "marker_mix"]
 
@@ -113,10 +114,10 @@ class Setup:
                 raise InvalidSetup(f"game: unknown key {key!r}, one of {', '.join(known)}")
         return cls(**data)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> SetupData:
         """The `game` part of a position."""
         data = {option.name: getattr(self, option.name) for option in fields(self)}
-        return {**data, "promos": list(self.promos)}
+        return cast("SetupData", {**data, "promos": list(self.promos)})
 
     def with_seed(self, seed: int) -> Setup:
         """The same set-up with another seed."""

@@ -36,6 +36,48 @@ def test_an_analysis_names_legal_decisions_and_shares_of_the_win(game):
     assert found.to_dict()["options"][0]["decision"] == found.options[0].decision
 
 
+def carried_out(game: hansa.Game, line: tuple[str, ...]) -> hansa.Game:
+    """A guess of the deciding player after a line; each decision is of whoever decides there."""
+    after = hansa.Game.from_view(game.view(game.player), 0)
+    for step in line:
+        player, _, text = step.partition("> ")
+        assert player == after.player
+        after.play(text)
+    return after
+
+
+@pytest.mark.parametrize("board", ["hansa", "britannia"])
+def test_lines_can_be_played_and_the_turn_is_whole(board):
+    game = hansa.Game.new(board=board, players=3, seed=4)
+    longest = 0
+    for _ in range(3):
+        found = analyse(game, "search:simulations=40")
+        for option in found.options:
+            assert option.line[0] == f"{game.player}> {option.decision}"
+            carried_out(game, option.line)
+        longest = max(longest, *(len(option.line) for option in found.options))
+        assert found.turn[0] == found.options[0].line[0]
+        after = carried_out(game, found.turn)
+        assert after.turn == game.turn + 1
+        assert found.turn[-1].endswith("> end")
+        for step in found.turn:
+            game.play(step.partition("> ")[2])
+    assert longest > 1, "forty simulations agree on more than one decision"
+
+
+def test_a_turn_ends_with_the_game():
+    game = hansa.Game.from_dict(
+        {
+            "game": {"players": 3},
+            "players": {"p1": {"points": 19}},
+            "routes": {"hamburg-luebeck": {"posts": ["p1:t"] * 3}},
+        }
+    )
+    found = analyse(game, "search:simulations=20")
+    assert found.turn == found.options[0].line
+    assert carried_out(game, found.turn).over
+
+
 def test_only_a_search_can_analyse(game):
     with pytest.raises(UnknownBot, match="only search"):
         analyse(game, "greedy")
@@ -52,6 +94,7 @@ def test_a_review_leaves_the_game_alone_and_names_moments_in_order(game):
         assert moment.played == str(game.history[moment.number])
         assert moment.lost > 0
         assert moment.better != moment.played
+        assert moment.line[0] == f"{moment.player}> {moment.better}"
 
 
 def test_a_review_finds_where_a_won_game_was_thrown_away():
@@ -76,7 +119,9 @@ def test_the_command_analyses_and_reviews(tmp_path, capsys, game):
     assert found["simulations"] == 4
     assert run(["analyse", str(file), "--bot", fast]) == 0
     assert "decides; 4 simulations" in capsys.readouterr().out
-    file.write_text(hansa.Game.new(players=2).record())
+    forced = hansa.Game.from_dict({"actions_left": 0})
+    forced.play("end")
+    file.write_text(forced.record())
     assert run(["review", str(file), "--bot", fast]) == 0
     assert "no decision gave away much" in capsys.readouterr().out
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from hansa.bots.match import play_match
@@ -10,6 +12,8 @@ from hansa.bots.statistics import gather, of_records, report
 from hansa.errors import InvalidRecord
 from hansa.records import Record
 from hansa.setup import Setup
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_a_corpus_of_games_is_counted(tmp_path):
@@ -35,17 +39,21 @@ def test_a_corpus_of_games_is_counted(tmp_path):
     assert "Seat 1" in drawn["seats"]
 
 
-def a_game(players: int, decisions: list[tuple[str, str]], winner: str | None = "p1") -> Record:
+def a_game(
+    players: int, decisions: list[tuple[str, str]], winner: str | None, turns: int | None
+) -> Record:
     totals = {f"p{k + 1}": 10 for k in range(players)}
     result = {"end_reason": "prestige", "winners": [winner], "totals": totals}
-    return Record({"board": "east"}, decisions, result=result if winner else None)
+    return Record(
+        decisions, setup={"board": "east"}, result=result if winner else None, turns=turns
+    )
 
 
 def test_openings_are_what_each_player_did_first():
     one = [("p1", "place t a-b/1"), ("p1", "establish a-b skill actions"), ("p2", "establish c-d none"),
            ("p1", "establish c-d skill keys"), ("p2", "use skill book")]  # fmt: skip
     found = of_records(
-        [(a_game(3, one), 14), (a_game(2, [], "p2"), None), (a_game(2, [], None), 3)]
+        [a_game(3, one, "p1", 14), a_game(2, [], "p2", None), a_game(2, [], None, 3)]
     )
     assert (found["games"], found["unfinished"]) == (2, 1)
     assert found["first_skills"]["actions"]["win_share"] == 1.0
@@ -64,7 +72,17 @@ def test_a_folder_without_games_says_how_to_make_some(tmp_path):
         gather(tmp_path)
 
 
-def test_a_file_that_is_no_record_is_named(tmp_path):
+def test_a_file_that_is_no_record_is_left_out_and_named(tmp_path):
     (tmp_path / "notes.txt").write_text("hello", encoding="utf-8")
-    with pytest.raises(InvalidRecord, match=r"notes\.txt"):
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more" / "picture.txt").write_bytes(b"\xff\xd8")
+    with pytest.raises(InvalidRecord, match=r"notes\.txt is none: line 1: a record begins"):
         gather(tmp_path)
+    games = (ROOT / "examples/games/duel.txt").read_text("utf-8")
+    (tmp_path / "games.txt").write_text(games + "\n" + games, encoding="utf-8-sig")
+    found = gather(tmp_path)
+    assert found["games"] == 2
+    assert found["skipped"] == {
+        "more/picture.txt": "not a text file in UTF-8",
+        "notes.txt": "line 1: a record begins with 'Hansa record 1'",
+    }

@@ -56,7 +56,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     command = [str(Path(sys.executable).with_name("hansa")), "play", "--no-browser"]
     log = (folder / "log").open("w")
     process = subprocess.Popen(
-        [*command, "--port", str(port), "--data", str(folder)], stdout=log, stderr=log, cwd=folder
+        [*command, "--port", str(port), "--data", str(folder)],
+        stdout=log,
+        stderr=log,
+        cwd=folder,
+        # Nobody wants to wait a minute to see what happens to somebody who is away.
+        env={**os.environ, "HANSA_ABSENCE_LEAST": "1", "HANSA_AWAY_AFTER": "0.3"},
     )
     try:
         wait_for(f"{address}/health", process, folder / "log")

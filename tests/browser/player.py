@@ -137,7 +137,7 @@ class Player:
         """The alternative on the card, if the click left several."""
         option = self.page.locator(f'.card [data-decision="{text}"]')
         confirm = self.page.locator(f'.card [data-confirm="{text}"]')
-        for _ in range(60):
+        for _ in range(250):
             if option.count():
                 option.click()
                 return
@@ -220,6 +220,19 @@ class Player:
                     break
                 row.locator("button").nth(0 if have > want else 1).click()
         card.locator('[data-confirm="income"]').click()
+
+    def _listed(self, text: str, words: list[str], now: Any) -> None:
+        """What is dear is chosen from the card of its verb, which asks once more."""
+        verb = text.split(maxsplit=1)[0]
+        self.page.locator(f'[data-verb="{verb}"]').click()
+        option = self.page.locator(f'.card [data-decision="{text}"]')
+        confirm = self.page.locator(f'.card [data-confirm="{text}"]')
+        option.or_(confirm).wait_for()
+        if option.count():
+            option.click()
+        confirm.click()
+
+    _favour = _fee = _listed
 
     def _end(self, text: str, words: list[str], now: Any) -> None:
         self.page.locator('[data-decision="end"]').first.click()

@@ -10,7 +10,7 @@ import numpy as np
 from tests.playing import sensible
 
 import hansa
-from hansa.envs.encode import encode
+from hansa.envs.encoder import encode
 from hansa.envs.layout import layout, where
 
 SETUPS: list[dict[str, Any]] = [

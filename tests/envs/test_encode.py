@@ -10,7 +10,7 @@ from tests.envs.playing import SETUPS, positions, seen
 
 import hansa
 from hansa.boards import FAMILIES
-from hansa.envs import encode, layout
+from hansa.envs import encode, encoder, layout
 from hansa.envs.layout import where
 from hansa.names import PLAYERS
 from hansa.setup import all_setups
@@ -21,12 +21,12 @@ def test_the_layout_is_what_the_encoder_writes(family):
     found = layout(family)
     widths = [block.shape[1] for block in found.blocks]
     assert widths == [
-        encode.GAME_SIZE,
-        encode.SEAT_SIZE,
-        encode.CITY_SIZE,
-        encode.HOUSE_SIZE,
-        encode.ROUTE_SIZE,
-        encode.POST_SIZE,
+        encoder.GAME_SIZE,
+        encoder.SEAT_SIZE,
+        encoder.CITY_SIZE,
+        encoder.HOUSE_SIZE,
+        encoder.ROUTE_SIZE,
+        encoder.POST_SIZE,
     ]
     for block in found.blocks:
         names = [feature.name for feature in block.features]
@@ -37,7 +37,7 @@ def test_the_layout_is_what_the_encoder_writes(family):
 
 def test_both_sides_of_a_board_have_observations_of_one_size():
     for setup in all_setups(promos=((),)):
-        assert encode.size_of(where(setup.board_id)) == layout(setup.board).size
+        assert encoder.size_of(where(setup.board_id)) == layout(setup.board).size
 
 
 def test_a_position_read_back_by_name():
@@ -153,8 +153,25 @@ def test_observations_do_not_depend_on_what_was_in_the_buffer():
     out = np.frombuffer(random.Random(1).randbytes(3 * layout("hansa").size), np.int8).copy()
     size = layout("hansa").size
     before = out.copy()
-    encode.encode(game.setup.tables, game.state, 3, where("hansa-45"), out, size)
+    encoder.encode(game.setup.tables, game.state, 3, where("hansa-45"), out, size)
     assert (out[size : 2 * size] == seen(game, 3)).all()
     assert (out[:size] == before[:size]).all()
     assert (out[2 * size :] == before[2 * size :]).all()
     assert PLAYERS[3] == "p4"
+
+
+@pytest.mark.parametrize("setup", SETUPS)
+def test_encode_sees_a_game_and_a_view_alike(setup):
+    for number, game in enumerate(positions(setup, seed=5, most=120)):
+        if number % 15 == 0:
+            for k in range(setup["players"]):
+                row = encode(game, PLAYERS[k])
+                assert (row == seen(game, k)).all()
+                assert (row == encode(game.view(PLAYERS[k]), PLAYERS[k])).all()
+            assert (encode(game) == encode(game, game.player)).all()
+
+
+def test_encode_refuses_a_seat_that_is_not_there():
+    game = hansa.Game.new(players=3)
+    with pytest.raises(hansa.InvalidSetup, match="no seat 'p4': one of p1, p2, p3"):
+        encode(game, "p4")

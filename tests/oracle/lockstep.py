@@ -58,15 +58,15 @@ def differences(game: hansa.Game, pos: Pos, *, deep: bool) -> tuple[str, Any, An
         return "legal", sorted(set(texts) - expected), sorted(expected - set(texts))
     if len(texts) != len(set(texts)):
         return "legal decisions twice", sorted(texts), sorted(expected)
-    data = game.to_dict()
+    data: dict[str, Any] = {**game.to_dict()}
     if list(data) != list(pos):
         return "keys", list(data), list(pos)
-    for key in data:
+    for key, value in data.items():
         quiet = pos["phase"] in {"turn", "setup"} or data["phase"] in {"turn", "setup"}
         if key == "pending" or (key == "phase" and not quiet):
             continue
-        if data[key] != pos[key]:
-            return key, *only_different(data[key], pos[key])
+        if value != pos[key]:
+            return key, *only_different(value, pos[key])
     if (data["pending"] is None) != (pos["pending"] is None):
         return "pending", data["pending"], pos["pending"]
     face = (game.active, game.over, game.end_reason)
@@ -100,8 +100,8 @@ def play_on(
 
     `twin` may look at every decision before it is played, e.g. to ask the compiled rules.
     """
-    start = game.to_dict()
-    pos, texts, before = game.to_dict(), list[str](), None
+    start: dict[str, Any] = {**game.to_dict()}
+    pos, texts, before = {**start}, list[str](), None
     for number in range(limit + 1):
         deep = number % 7 == 0 or pos["over"] or number == limit
         found = differences(game, pos, deep=deep)

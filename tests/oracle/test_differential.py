@@ -1,6 +1,7 @@
 """The engine agrees with the slow reference at every decision; `run.py` does the same for hours."""
 
 import random
+from typing import Any
 
 import pytest
 from tests.oracle.lockstep import open_game, play_on
@@ -49,7 +50,7 @@ def test_scores_and_ties_at_the_end(index):
 def test_openings_differ_only_by_the_draw(index):
     """Laid out by the reference and by the engine: the same but for what is shuffled."""
     mine = fresh(SETUPS[index], random.Random(index))
-    theirs = open_game(SETUPS[index], seed=0).to_dict()
+    theirs: dict[str, Any] = {**open_game(SETUPS[index], seed=0).to_dict()}
     for pos in (mine, theirs):
         pos["supply"] = sorted([*pos["supply"], *SETUPS[index]["promos"]])
         pos["favours"] = len(pos["favours"])

@@ -12,7 +12,8 @@ import sys
 
 from hansa.server.app import create_app
 from hansa.server.config import load
-from hansa.server.run import serve, set_up_logging
+from hansa.server.logs import set_up_logging
+from hansa.server.run import serve
 
 
 def main() -> None:

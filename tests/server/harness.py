@@ -40,6 +40,8 @@ class Server:
             "messages_per_second": "10000",
             "tables_per_hour": "10000",
             "clock_least": "1",
+            "absence_least": "0.5",
+            "away_after": "0.2",
             "analyses_per_minute": "100000",
         }
         self.settings |= {name: str(value) for name, value in settings.items()}
@@ -267,6 +269,18 @@ def pick(position: dict[str, Any], chance: random.Random) -> str:
         # All pieces lie on routes that nobody finishes: bring them together.
         return min(chance.sample(by_verb["lift"], len(by_verb["lift"]) // 2 + 1), key=own)
     return "end" if "end" in legal else "done" if "done" in legal else chance.choice(legal)
+
+
+def deadline_is_past(socket: Socket, seat: str) -> None:
+    """Wait until the table has waited long enough for somebody who is away."""
+
+    def shown(s: Socket) -> int | None:
+        found: int | None = next(x["deadline"] for x in s.table["seats"] if x["seat"] == seat)
+        return found
+
+    socket.wait_for(lambda s: shown(s) is not None)
+    while socket.ask("ping")["now"] <= (shown(socket) or 0):
+        time.sleep(0.05)
 
 
 def play_on(

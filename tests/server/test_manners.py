@@ -6,13 +6,13 @@ import random
 import time
 
 import pytest
-from tests.server.harness import play_on
+from tests.server.harness import deadline_is_past, play_on
 
 
 @pytest.fixture
 def duo(client, other):
     """A running game of two people and a bot, both connected."""
-    table = client.table("me", "open", "random", start=False)
+    table = client.table("me", "open", "random", start=False, absence=1)
     other.post(table["seats"][1]["invite"].replace("/i/", "/api/invites/"), {"name": "Bertram"})
     client.post(f"/api/games/{table['id']}/start")
     mine, theirs = client.socket(table["id"]), other.socket(table["id"])
@@ -68,10 +68,10 @@ def test_agreeing_to_stop(duo):
 def test_a_stand_in_for_somebody_who_left(duo, other):
     mine, theirs = duo
     present = mine.ask("propose", kind="standin", seat="p2")
-    assert present["code"] == "person_present"
+    assert present["code"] == "keeps_seat"
     theirs.close()
-    mine.wait_for(lambda s: not s.table["seats"][1]["present"])
     mine.act("end")
+    deadline_is_past(mine, "p2")
     assert mine.ask("propose", kind="standin", seat="p2", bot="random")["type"] == "ack"
     mine.wait_for(lambda s: s.table["seats"][1]["standin"] == "random")
     mine.wait_for(lambda s: any(e["by"] == "standin" for e in s.entries))
@@ -185,6 +185,7 @@ def test_history_rematch_and_fork(client, other):
     log = client.get(f"{path}/log", **{"from": 0})["log"]
     assert [e["number"] for e in log] == list(range(1, number + 1))
     again = client.post(f"{path}/rematch")
+    assert again["id"] != table["id"], "one person at three seats has nobody to ask"
     assert again["status"] == "running"
     assert client.post(f"{path}/rematch")["id"] == again["id"]
     socket.wait_for(lambda s: s.table["rematch"] == again["id"])
@@ -192,6 +193,9 @@ def test_history_rematch_and_fork(client, other):
     seats = [{"kind": "me"}] * 3
     forked = other.post(f"{path}/fork", {"number": 33, "seats": seats, "start": True}, 201)
     assert forked["forked_from"] == {"game": table["id"], "number": 33}
+    # From the last position there is nothing to play: no table is made of it.
+    ended = other.post(f"{path}/fork", {"number": number, "seats": seats, "start": True}, 409)
+    assert ended["code"] == "game_over"
     theirs = other.socket(forked["id"])
     there = theirs.receive()["position"]
     routes = seen[33]["view"]["routes"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import email
 import email.policy
+import errno
 import http.server
 import json
 import random
@@ -20,10 +21,12 @@ import httpx
 import pytest
 from aiosmtpd.controller import Controller
 from tests.server.harness import Client, Server
+from tests.server.test_hub import in_hub
 
 from hansa.server.config import load
 from hansa.server.errors import TableError
-from hansa.server.notify import _is_private, check_address
+from hansa.server.notify import check_address
+from hansa.server.outward import PrivateAddress, public_only
 
 
 def until(met: Callable[[], Any], seconds: float = 15) -> Any:
@@ -315,14 +318,60 @@ def test_addresses_the_host_does_not_allow():
         check_address("mailto://a:b@c.example?smtp=127.0.0.1", careless)
     with pytest.raises(TableError, match="500"):
         check_address("json://example.org/" + "x" * 600, careless)
-    assert _is_private("json://127.0.0.1/x")
-    assert _is_private("json://[::1]/x")
-    assert _is_private("json://10.1.2.3/x")
-    assert _is_private("json://169.254.169.254/latest")
-    assert _is_private("json://0x7f000001/x")
-    assert not _is_private("json://8.8.8.8/x")
     chance = random.Random(1)
     for _ in range(200):
         noise = "".join(chance.choice("json:/@?&=%[].\u202e 1a") for _ in range(30))
         with pytest.raises(TableError):
             check_address(f"json://[{noise}", careless)
+
+
+@pytest.mark.parametrize(
+    "host", ["127.0.0.1", "::1", "10.1.2.3", "169.254.169.254", "0x7f000001", "::ffff:127.0.0.1"]
+)
+def test_a_guarded_thread_does_not_connect_into_private_networks(host):
+    with public_only() as door, pytest.raises(PrivateAddress):
+        socket.create_connection((host, 9))
+    assert door.refused
+
+
+def test_only_a_guarded_thread_is_held_back():
+    with hook() as heard, socket.socket() as plain:
+        port = int(heard.address.rpartition(":")[2].partition("/")[0])
+        with public_only():
+            pass
+        plain.connect(("127.0.0.1", port))
+
+
+# One of apprise's many services still uses this module.
+@pytest.mark.filterwarnings("ignore:'imghdr' is deprecated:DeprecationWarning")
+def test_what_a_name_means_is_asked_once(tmp_path, monkeypatch):
+    """A name that is public when it is checked, and private when it is used, leads nowhere."""
+
+    def resolve(host, port, *_, **__):
+        asked.append(host)
+        found = "8.8.8.8" if len(asked) == 1 else "127.0.0.1"
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (found, port or 0))]
+
+    class Offline(socket.socket):
+        def connect(self, address):
+            if address[0] == "8.8.8.8":
+                raise OSError(errno.ENETUNREACH, "unreachable")
+            super().connect(address)
+
+    asked: list[str] = []
+
+    async def work(hub, _person):
+        with monkeypatch.context() as patch:
+            patch.setattr(socket, "getaddrinfo", resolve)
+            patch.setattr(socket, "socket", Offline)
+            address = f"json://rebinding.example:{port}/x"
+            assert hub.notifier._post(address, "title", "body") is False
+        # Two parsers disagree on where this leads; the connection is made to one place only.
+        confusing = f"json://a@127.0.0.1:{port}@1.1.1.1/admin?method=DELETE"
+        assert not hub.notifier._post(confusing, "title", "body")
+
+    with hook() as inner:
+        port = int(inner.address.rpartition(":")[2].partition("/")[0])
+        in_hub(tmp_path, work, notify_schemes=("json",))
+        assert asked == ["rebinding.example"]
+        assert inner.heard == []

@@ -140,7 +140,12 @@ def test_undo_within_the_turn(client):
     table = client.table("me", "me", "me")
     socket = client.socket(table["id"])
     socket.receive()
-    assert socket.position["undo"] == {"free": False, "to": None, "reason": "nothing"}
+    assert socket.position["undo"] == {
+        "free": False,
+        "to": None,
+        "reason": "nothing",
+        "ask": None,
+    }
     start = socket.position["view"]
     assert (
         socket.act(next(t for t in socket.position["legal"] if t.startswith("place")))["type"]

@@ -8,7 +8,7 @@ import time
 
 import psycopg
 import pytest
-from tests.server.harness import Client, Server, play_on
+from tests.server.harness import Client, Server, deadline_is_past, play_on
 
 
 @pytest.fixture(scope="module")
@@ -155,3 +155,27 @@ def test_lost_connections_to_the_database_come_back(pair):
         theirs.wait_for(lambda s: s.position["number"] == 3, timeout=20)
         assert [e["number"] for e in theirs.entries] == [1, 2, 3]
         assert one.get("/health")["status"] == two.get("/health")["status"] == "ok"
+
+
+def test_somebody_at_the_other_process_is_not_away(pair):
+    with pair[0].client("Alheyd") as one, pair[1].client("Bertram") as two:
+        table = one.table("me", "open", "random", start=False, absence=0.5)
+        two.post(table["seats"][1]["invite"].replace("/i/", "/api/invites/"))
+        one.post(f"/api/games/{table['id']}/start")
+        mine, theirs = one.socket(table["id"]), two.socket(table["id"])
+        mine.receive()
+        theirs.receive()
+        mine.wait_for(lambda s: s.table["seats"][1]["present"])
+        mine.act("end")
+        assert mine.ask("propose", kind="standin", seat="p2")["code"] == "keeps_seat"
+        theirs.close()
+        deadline_is_past(mine, "p2")
+        # He is back through the other process before the vote: the seat is his again.
+        back = two.socket(table["id"])
+        back.receive()
+        mine.wait_for(lambda s: s.table["seats"][1]["away"] is None)
+        assert mine.ask("propose", kind="standin", seat="p2")["code"] == "keeps_seat"
+        back.close()
+        deadline_is_past(mine, "p2")
+        assert mine.ask("propose", kind="standin", seat="p2", bot="random")["type"] == "ack"
+        mine.wait_for(lambda s: any(e["by"] == "standin" for e in s.entries))

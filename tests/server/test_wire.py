@@ -10,7 +10,7 @@ from typing import Any, get_args
 import msgspec
 import pytest
 import yaml
-from tests.server.harness import Client, Server, Socket
+from tests.server.harness import Client, Server, Socket, deadline_is_past
 from tests.server.shapes import address_of, fits
 
 import hansa
@@ -253,7 +253,7 @@ class Talk:
 
 def _three(one: Client, two: Client) -> tuple[Talk, Talk, str]:
     """A running table: p1 and p3 are the one's, p2 is the other's."""
-    table = one.table("me", "open", "me", start=False)["id"]
+    table = one.table("me", "open", "me", start=False, absence=0.5)["id"]
     here = Talk(one.socket(table))
     invite = here.socket.receive()["table"]["seats"][1]["invite"].removeprefix("/i/")
     two.post(f"/api/invites/{invite}", {"name": "Bertram"})
@@ -277,18 +277,30 @@ def _talk_about_everything(here: Talk, there: Talk, two: Client, table: str) -> 
     there.socket.wait_for(lambda s: s.position["revision"] == 3)
     assert there.ask("undo", number=1)["code"] == "undo_needs_consent"
     there.socket.close()
-    here.socket.wait_for(lambda s: not s.table["seats"][1]["present"])
+    deadline_is_past(here.socket, "p2")
     assert here.ask("propose", kind="standin", seat="p2", bot="greedy")["type"] == "ack"
     back = Talk(two.socket(table))
     back.socket.receive()
     assert back.ask("return")["type"] == "ack"
     assert here.ask("concede", seat="p3")["type"] == "ack"
+    _say_no_and_nothing(here, back)
     assert here.ask("propose", kind="end")["type"] == "ack"
     back.socket.wait_for(lambda s: bool(s.table["proposals"]))
     (proposal,) = back.socket.table["proposals"]
     assert back.ask("vote", proposal=proposal["id"], yes=True)["type"] == "ack"
     here.socket.wait_for(lambda s: s.table["status"] == "over")
     return back
+
+
+def _say_no_and_nothing(here: Talk, back: Talk) -> None:
+    """Two votes that fail: refused, and out of time."""
+    for kind in ("refused", "lapsed"):
+        assert here.ask("propose", kind="end")["type"] == "ack"
+        back.socket.wait_for(lambda s: bool(s.table["proposals"]))
+        if kind == "refused":
+            back.ask("vote", proposal=back.socket.table["proposals"][0]["id"], yes=False)
+        here.socket.wait_for(lambda s, kind=kind: s.entries[-1]["kind"] == kind)
+        back.socket.wait_for(lambda s: not s.table["proposals"])
 
 
 def test_every_kind_of_message_is_said_and_heard(tmp_path):

@@ -144,7 +144,9 @@ describe('a gesture', () => {
     const both = ['put t a-b/2', 'put m a-b/2']
     displaced(live, 7, both, { what: 'displaced', player: 'p1', waiting: 'm', added: 1, route: 'a-b' })
     session.take()
-    expect(session.text).toBe('Bertram displaced you on Aachen–Bremen: put your merchant down; you may add 1 piece.')
+    expect(session.text).toBe(
+      'Bertram displaced you on Aachen–Bremen: put your merchant down; you may add 1 piece from your stock.',
+    )
     session.play.pick('post:a-b/2')
     expect(live.act).toHaveBeenLastCalledWith('put m a-b/2')
     const later = seated()
@@ -156,7 +158,7 @@ describe('a gesture', () => {
       route: 'a-b',
     })
     later.session.take()
-    expect(later.session.text).toBe('You may add 1 more piece, free. Or finish.')
+    expect(later.session.text).toBe('You may add 1 more piece from your stock, free. Or finish.')
     later.session.play.pick('post:a-b/2')
     expect(later.session.play.options.map((d) => d.text)).toEqual(both)
   })

@@ -46,6 +46,21 @@ describe('the log in words', () => {
       'You displaced Bertram on Groningen–Emden with a trader',
     )
   })
+  it('a button says whose piece would be displaced, and begins with a capital', () => {
+    const known: Names = { ...names, holder: () => 'p2' }
+    expect(label(parse('displace t groningen-emden/1'), known)).toBe(
+      'Displace Bertram on Groningen–Emden with a trader',
+    )
+    expect(label(parse('pay t'), known)).toBe('Pay a trader')
+  })
+  it('what would happen is told in the present, what happened in the past', () => {
+    const events: GameEvent[] = [
+      { type: 'marker-taken', player: 'p1', marker: 'swap' } as GameEvent,
+      { type: 'city-completed', city: 'emden' } as GameEvent,
+    ]
+    expect(consequences(events, names, true)).toEqual(['takes “Swap offices”', 'completes Emden'])
+    expect(consequences(events, names)).toEqual(['took “Swap offices”', 'Emden is complete'])
+  })
   it('places can be lit', () => {
     expect(line(entry('place t groningen-emden/2'), names).find((p) => p.text.startsWith('Gron'))?.key).toBe(
       'post:groningen-emden/2',

@@ -9,9 +9,10 @@ from typing import Any
 from hansa.action import Action
 from hansa.game import Game
 
+from . import lines
 from .protocol import UnknownBot
 from .registry import create
-from .search import Search
+from .search import Option, Search
 from .tree.nodes import likeness
 
 __all__ = ["Analysis", "Moment", "Verdict", "analyse", "review"]
@@ -34,6 +35,8 @@ class Verdict:
     """The share of the win the deciding player may expect."""
     shares: dict[str, float]
     """The same for everybody."""
+    line: tuple[str, ...]
+    """It and what the search expects to follow, as a record writes it: `p1> income 2 0`."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,8 @@ class Analysis:
     simulations: int
     options: tuple[Verdict, ...]
     """The best first."""
+    turn: tuple[str, ...] = ()
+    """The best decision and the rest of this turn, everybody's decisions in it."""
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data."""
@@ -63,6 +68,8 @@ class Moment:
     better: str
     lost: float
     """The share of the win given away."""
+    line: tuple[str, ...]
+    """The better decision and the rest of that turn."""
 
 
 def analyse(game: Game, bot: str = DEFAULT) -> Analysis:
@@ -70,12 +77,15 @@ def analyse(game: Game, bot: str = DEFAULT) -> Analysis:
 
     >>> game = hansa.Game.new(players=3)
     >>> best = analyse(game, "search:simulations=5").options[0]
-    >>> best.decision in [str(action) for action in game.legal_actions()]
-    True
+    >>> best.decision in game.legal_actions(), best.line[0] == f"p1> {best.decision}"
+    (True, True)
     """
     if game.over:
         return Analysis(game.player, bot, 0, ())
-    thought = _searcher(bot).think(game.view(game.player), game.legal_actions())
+    view = game.view(game.player)
+    thought = _searcher(bot).think(view, game.legal_actions())
+    # What is expected must not depend on what the deciding player cannot know.
+    sample = Game.from_view(view, 0)
     seat = game.players.index(game.player)
     options = tuple(
         Verdict(
@@ -86,11 +96,17 @@ def analyse(game: Game, bot: str = DEFAULT) -> Analysis:
                 name: round(share, 4)
                 for name, share in zip(game.players, option.shares, strict=True)
             },
+            lines.principal(sample, _ids(option)),
         )
         for option in thought.options
         if option.visits > 0
     )
-    return Analysis(game.player, bot, thought.simulations, options)
+    turn = lines.whole_turn(sample, _ids(thought.options[0]))
+    return Analysis(game.player, bot, thought.simulations, options, turn)
+
+
+def _ids(option: Option) -> tuple[int, ...]:
+    return (option.action.id, *option.expected)
 
 
 def _searcher(spec: str) -> Search:
@@ -138,7 +154,8 @@ def _judge(searcher: Search, game: Game, number: int, played: Action) -> Moment 
     legal = game.legal_actions()
     if len(legal) == 1:
         return None
-    thought = searcher.think(game.view(game.player), legal)
+    view = game.view(game.player)
+    thought = searcher.think(view, legal)
     seat = game.players.index(game.player)
     best = thought.options[0]
     # Of several like posts a search looks at one: what was played there is that one.
@@ -150,7 +167,10 @@ def _judge(searcher: Search, game: Game, number: int, played: Action) -> Moment 
     if same and same[0].visits >= enough and same[0].shares[seat] > best.shares[seat] - CLOSE:
         return None
     lost = _prospect(searcher, game, best.action, seat) - _prospect(searcher, game, played, seat)
-    return Moment(number, game.turn, game.player, played.text, best.action.text, round(lost, 4))
+    better = lines.whole_turn(Game.from_view(view, 0), _ids(best))
+    return Moment(
+        number, game.turn, game.player, played.text, best.action.text, round(lost, 4), better
+    )
 
 
 def _prospect(searcher: Search, game: Game, action: Action, seat: int) -> float:

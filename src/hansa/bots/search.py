@@ -42,6 +42,8 @@ class Option:
     visits: int
     shares: tuple[float, ...]
     """The share of the win that each player may expect after it."""
+    expected: tuple[int, ...] = ()
+    """The ids of the decisions that would follow it."""
 
 
 @dataclass(frozen=True)
@@ -223,13 +225,21 @@ def _merge(trees: Sequence[Tree], legal: Sequence[Action]) -> tuple[Option, ...]
     by_id = {action.id: action for action in legal}
     visits: dict[int, int] = {}
     sums: dict[int, list[float]] = {}
+    most: dict[int, tuple[int, Tree]] = {}  # the tree that looked at a decision most
     for tree in trees:
         for number, seen, shares in tree.options():
+            if number not in most or seen > most[number][0]:
+                most[number] = seen, tree
             visits[number] = visits.get(number, 0) + seen
             known = sums.setdefault(number, [0.0] * tree.players)
             sums[number] = [a + b for a, b in zip(known, shares, strict=True)]
     options = [
-        Option(by_id[number], seen, tuple(share / max(seen, 1) for share in sums[number]))
+        Option(
+            by_id[number],
+            seen,
+            tuple(share / max(seen, 1) for share in sums[number]),
+            tuple(most[number][1].expected(number)),
+        )
         for number, seen in visits.items()
     ]
     options.sort(key=lambda option: -option.visits)

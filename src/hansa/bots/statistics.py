@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from hansa.errors import InvalidRecord
-from hansa.records import Record, parse_record
+from hansa.records import Record, parse_records
 
 from .standings import interval
 
@@ -18,39 +17,40 @@ __all__ = ["NONE", "gather", "of_records", "report"]
 WIDTH = 30
 """Characters of a full bar."""
 SHOWN_ROUTES = 12
+SHOWN_OTHERS = 3
 NONE = "none"
-_TURN = re.compile(r"^# turn (\d+)$", re.MULTILINE)
 
 
 def gather(directory: Path) -> dict[str, Any]:
-    """The statistics of all finished games under a directory; raises InvalidRecord."""
-    games: list[tuple[Record, int | None]] = []
+    """The statistics of all finished games under a directory; raises InvalidRecord if none is.
+
+    What is no record is left out: `skipped` says which files, and why.
+    """
+    games: list[Record] = []
+    skipped: dict[str, str] = {}
     for path in sorted(directory.rglob("*.txt")):
         try:
-            text = path.read_text(encoding="utf-8")
-            games.append((parse_record(text), _turns(text)))
+            games += parse_records(path.read_text(encoding="utf-8"))
         except UnicodeDecodeError:
-            raise InvalidRecord(f"{path}: not a text file in UTF-8") from None
+            skipped[str(path.relative_to(directory))] = "not a text file in UTF-8"
         except InvalidRecord as error:
-            raise InvalidRecord(f"{path}: {error}") from None
-    if not any(record.result for record, _ in games):
-        raise InvalidRecord(
-            f"{directory}: no record of a finished game; keep some with hansa arena --records"
+            skipped[str(path.relative_to(directory))] = str(error)
+    if not any(record.result for record in games):
+        others = "".join(
+            f"; {name} is none: {why}" for name, why in [*skipped.items()][:SHOWN_OTHERS]
         )
-    return of_records(games)
+        raise InvalidRecord(
+            f"{directory}: no record of a finished game; keep some with hansa arena --records{others}"
+        )
+    return {**of_records(games), "skipped": skipped}
 
 
-def _turns(text: str) -> int | None:
-    """How many turns a game had, as the comments of its record tell."""
-    return max((int(turn) for turn in _TURN.findall(text)), default=None)
-
-
-def of_records(games: Iterable[tuple[Record, int | None]]) -> dict[str, Any]:
-    """Counts over finished games with their numbers of turns: each opening and how often it won."""
+def of_records(games: Iterable[Record]) -> dict[str, Any]:
+    """Counts over finished games: each opening and how often it won."""
     finished = unfinished = 0
     setups, ends, routes, rounds = (Counter[str]() for _ in range(4))
     seats, skills, first_routes = _Shares(), _Shares(), _Shares()
-    for record, turns in games:
+    for record in games:
         if not record.result:
             unfinished += 1
             continue
@@ -58,8 +58,8 @@ def of_records(games: Iterable[tuple[Record, int | None]]) -> dict[str, Any]:
         totals, winners = record.result.get("totals", {}), record.result.get("winners", [])
         setups[f"{record.setup.get('board')}, {len(totals)} players"] += 1
         ends[str(record.result.get("end_reason"))] += 1
-        if turns is not None and totals:
-            rounds[str(-(-turns // len(totals)))] += 1
+        if record.turns is not None and totals:
+            rounds[str(-(-record.turns // len(totals)))] += 1
         routes.update(route for _, route in _established(record))
         first_skill, first_route = _first_skills(record), _first_routes(record)
         for seat in totals:

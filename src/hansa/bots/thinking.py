@@ -24,6 +24,8 @@ EXPLORE = 90
 SOFTNESS = 70
 NODES_FAST = 60_000
 NODES_SLOW = 4_000
+FOLLOWED = 3
+"""Simulations through a decision without which it is chance rather than expectation."""
 
 
 class _Slots(list[State]):
@@ -136,7 +138,7 @@ class Tree:
         What follows a decision may depend on what is hidden: then other decisions were looked at
         than are legal now, and the tree is worth nothing.
         """
-        at = self._child(action)
+        at = self._child(0, lambda child: child.action == action)
         if at is None:
             return False
         self._keep(*self._memory[4:6], *self._room, at)
@@ -149,13 +151,6 @@ class Tree:
         self._look.done = 0
         self._look.stop = 0
         return True
-
-    def _child(self, action: int) -> int | None:
-        root = self._nodes[0]
-        for k in range(int(root.first), int(root.first + root.count)):
-            if self._nodes[k].action == action:
-                return k
-        return None
 
     def lead(self) -> int:
         """By how many simulations the root's most visited decision leads."""
@@ -173,3 +168,20 @@ class Tree:
             shares = [float(share) for share in child.sums[: self.players]]
             found.append((int(child.action), int(child.visits), shares))
         return found
+
+    def expected(self, action: int) -> list[int]:
+        """How the simulations mostly went on after a decision of the root."""
+        found: list[int] = []
+        at = self._child(0, lambda child: child.action == action)
+        while at is not None:
+            at = self._child(at, lambda child: child.visits >= FOLLOWED)
+            if at is not None:
+                found.append(int(self._nodes[at].action))
+        return found
+
+    def _child(self, at: int, wanted: Callable[[Any], bool]) -> int | None:
+        """The most visited child of a node among those wanted."""
+        node = self._nodes[at]
+        children = range(int(node.first), int(node.first + node.count)) if node.first >= 0 else ()
+        found = [k for k in children if wanted(self._nodes[k])]
+        return max(found, key=lambda k: int(self._nodes[k].visits), default=None)

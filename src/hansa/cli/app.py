@@ -11,18 +11,22 @@ from collections.abc import Callable, Sequence
 from importlib import import_module, metadata
 from pathlib import Path
 from types import ModuleType
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
 from hansa.errors import HansaError
+from hansa.lines import is_line
+from hansa.records import BOM
+
+if TYPE_CHECKING:
+    from hansa.replay import Replay
 
 __all__ = ["app", "main"]
 
 app = typer.Typer(
     name="hansa",
     help="Hansa Teutonica: play it, check its rules, let bots play it.",
-    no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -43,7 +47,8 @@ def main() -> NoReturn:
 def run(arguments: Sequence[str]) -> int:
     """Run one command and give its exit status."""
     try:
-        status = app(list(arguments), prog_name="hansa", standalone_mode=False)
+        # Without a word the command tells what it can do.
+        status = app(list(arguments) or ["--help"], prog_name="hansa", standalone_mode=False)
     except OSError as error:
         return _complain(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     except (Stop, HansaError) as error:
@@ -105,16 +110,37 @@ def reader() -> Callable[[str], str]:
 
 
 Source = Annotated[
-    Path,
-    typer.Argument(metavar="FILE", help="A record, a position as JSON, or - for standard input."),
+    str,
+    typer.Argument(
+        metavar="FILE",
+        help="A record or a position, as JSON or in one line; the line itself; - for standard input.",
+    ),
 ]
 After = Annotated[int | None, typer.Option(min=0, help="Of a record: after that many decisions.")]
+Which = Annotated[
+    int | None, typer.Option("--game", min=1, help="Of several games in a file: which one.")
+]
 
 
-def read_text(file: Path) -> str:
-    if str(file) == "-":
-        return sys.stdin.read()
+def read_text(source: str | Path) -> str:
+    """What a file or standard input holds; a position in one line stands for itself."""
+    if is_line(str(source)):
+        return str(source)
+    if str(source) == "-":
+        return sys.stdin.read().removeprefix(BOM)
     try:
-        return file.read_text(encoding="utf-8")
+        return Path(source).read_text(encoding="utf-8").removeprefix(BOM)
     except UnicodeDecodeError:
-        raise Stop(f"{file}: not a text file in UTF-8") from None
+        raise Stop(f"{source}: not a text file in UTF-8") from None
+
+
+def read_replay(source: str, after: int | None, number: int | None) -> Replay:
+    """A record or a position, as it was after so many decisions; by default at its end."""
+    from hansa.pictures import read_game
+    from hansa.replay import Replay
+
+    replay = Replay(read_game(read_text(source), number))
+    if after is not None and after > len(replay.actions):
+        raise Stop(f"the game has only {len(replay.actions)} decisions, not {after}")
+    replay.go(len(replay.actions) if after is None else after)
+    return replay

@@ -153,6 +153,8 @@ def stats(
         raise Stop(f"{folder}: there is no such folder")
     _check_theme(theme)
     gathered = statistics.gather(folder)
+    for name, reason in gathered["skipped"].items():
+        typer.echo(f"skipped {name}: {reason}", err=True)
     typer.echo(json.dumps(gathered) if as_json else statistics.report(gathered))
     if charts is not None:
         charts.mkdir(parents=True, exist_ok=True)

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from hansa.cli.app import app
+from hansa.cli.app import Stop, app
 
 
 @app.command(epilog="Example: hansa check tests/scenarios/*.yaml")
@@ -24,6 +24,8 @@ def check(
             typer.echo(str(outcome))
             passed += outcome.ok
             failed += not outcome.ok
+    if not passed + failed:
+        raise Stop(f"no scenario in {', '.join(map(str, files))}")
     typer.echo(f"{passed} passed, {failed} failed")
     raise typer.Exit(1 if failed else 0)
 

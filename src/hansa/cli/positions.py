@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from hansa.cli.app import After, Source, Stop, app, read_text
+from hansa.cli.app import After, Source, Which, app, read_replay
 from hansa.cli.options import with_setup
 
 
@@ -17,19 +17,24 @@ def new(
     record: Annotated[
         bool, typer.Option("--record", help="As a record to be continued, not as a position.")
     ] = False,
+    line: Annotated[bool, typer.Option("--line", help="As a position in one line.")] = False,
     **options: Any,
 ) -> None:
-    """Print a fresh game: its position as JSON, or the beginning of its record."""
+    """Print a fresh game: its position as JSON or in one line, or the beginning of its record."""
     import hansa
 
     game = hansa.Game.new(**options)
-    typer.echo(game.record() if record else json.dumps(game.to_dict(), indent=1), nl=not record)
+    if record:
+        typer.echo(game.record(), nl=False)
+    else:
+        typer.echo(game.to_line() if line else json.dumps(game.to_dict(), indent=1))
 
 
 @app.command(epilog="Example: hansa show game.txt --after 40 --seat p2 --legal")
 def show(
     source: Source,
     after: After = None,
+    game: Which = None,
     seat: Annotated[
         str | None, typer.Option(help="Only what this player may know.", show_default="all")
     ] = None,
@@ -39,18 +44,12 @@ def show(
     from rich.console import Console
 
     from hansa import display
-    from hansa.pictures import read_game
-    from hansa.replay import Replay
 
-    replay = Replay(read_game(read_text(source)))
-    if after is not None and after > len(replay.actions):
-        raise Stop(f"the game has only {len(replay.actions)} decisions, not {after}")
-    replay.go(len(replay.actions) if after is None else after)
-    game, console = replay.game, Console(highlight=False)
-    stock = {player: game.stock(player) for player in game.players}
-    console.print(display.position(game.to_dict() if seat is None else game.view(seat), stock))
-    if game.over:
-        console.print(display.scores(game.scores(), game.winners))
+    shown, console = read_replay(source, after, game).game, Console(highlight=False)
+    stock = {player: shown.stock(player) for player in shown.players}
+    console.print(display.position(shown.to_dict() if seat is None else shown.view(seat), stock))
+    if shown.over:
+        console.print(display.scores(shown.scores(), shown.winners))
     elif legal:
-        texts = [str(action) for action in game.legal_actions()]
+        texts = [str(action) for action in shown.legal_actions()]
         console.print(display.decisions(texts, chosen=texts))

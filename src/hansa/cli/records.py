@@ -7,15 +7,15 @@ from typing import Annotated, Any
 
 import typer
 
-from hansa.cli.app import Stop, app, read_text, reader
+from hansa.cli.app import After, Source, Stop, Which, app, read_replay, read_text, reader
+from hansa.lines import is_line
 
 
 @app.command(epilog="Example: hansa replay game.txt --after 40")
 def replay(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record; - for standard input.")],
-    after: Annotated[
-        int | None, typer.Option(min=0, help="Show the position after that many decisions.")
-    ] = None,
+    source: Source,
+    after: After = None,
+    game: Which = None,
     walk: Annotated[
         bool, typer.Option("--walk", help="Step through it: Enter, b, a number, q.")
     ] = False,
@@ -26,25 +26,17 @@ def replay(
     """Go through a recorded game: its decisions, then the position at the end."""
     from rich.console import Console
 
-    import hansa
-    from hansa.replay import Replay
-
-    game = Replay(hansa.Game.from_record(read_text(file)))
-    console = Console(highlight=False)
-    if after is not None and after > len(game.actions):
-        raise Stop(f"the game has only {len(game.actions)} decisions, not {after}")
+    played, console = read_replay(source, after, game), Console(highlight=False)
     if pictures is not None:
-        _write_pictures(game, pictures)
+        _write_pictures(played, pictures)
         return
     if walk:
-        game.walk(console, reader())
+        played.walk(console, reader())
         return
     if after is None:
-        for line in game.lines():
+        for line in played.lines():
             console.print(line)
-    else:
-        game.go(after)
-    game.show(console)
+    played.show(console)
 
 
 def _write_pictures(game: Any, folder: Path) -> None:
@@ -67,15 +59,15 @@ def svg(
     source: Annotated[
         str,
         typer.Argument(
-            metavar="SOURCE", help="A record, a position as JSON, - for standard input, or a board."
+            metavar="SOURCE",
+            help="A record or a position, as JSON or in one line; a board; - for standard input.",
         ),
     ],
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Default: print it.")
     ] = None,
-    after: Annotated[
-        int | None, typer.Option(min=0, help="Of a record: after that many decisions.")
-    ] = None,
+    after: After = None,
+    game: Which = None,
     chart: Annotated[
         str | None, typer.Option(help="Of a record: prestige (by turn) or score.")
     ] = None,
@@ -90,12 +82,12 @@ def svg(
 
     if chart is not None and chart not in pictures.CHARTS:
         raise Stop(f"no chart {chart!r}; charts are {', '.join(pictures.CHARTS)}")
-    if source not in BOARD_IDS and source != "-" and not Path(source).exists():
+    if not (source in BOARD_IDS or source == "-" or is_line(source) or Path(source).exists()):
         raise Stop(f"{source}: no such file, and no board; boards are {', '.join(BOARD_IDS)}")
-    text = source if source in BOARD_IDS else read_text(Path(source))
+    text = source if source in BOARD_IDS else read_text(source)
     style = pictures.Style(theme=theme, size=size, desks=desks, letters=letters)
     try:
-        drawn = pictures.draw(text, style, after=after, chart=chart)
+        drawn = pictures.draw(text, style, after=after, chart=chart, number=game)
     except ValueError as error:
         raise Stop(str(error)) from None
     if output is None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from hansa.cli.app import After, Source, Stop, app, read_text
+from hansa.cli.app import After, Source, Stop, Which, app, read_replay
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
@@ -18,19 +17,18 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 def analyse(
     source: Source,
     after: After = None,
+    game: Which = None,
     bot: Annotated[str, typer.Option(help="The search that thinks.")] = "search:time=1",
     most: Annotated[int, typer.Option(min=1, help="How many decisions to list.")] = 8,
+    lines: Annotated[
+        bool, typer.Option("--lines/--no-lines", help="With what is expected to follow each.")
+    ] = True,
     as_json: Json = False,
 ) -> None:
     """The best decisions of a position, with everybody's expected share of the win."""
     from hansa.bots import analysis
-    from hansa.pictures import read_game
-    from hansa.replay import Replay
 
-    replay = Replay(read_game(read_text(source)))
-    if after is not None and after > len(replay.actions):
-        raise Stop(f"the game has only {len(replay.actions)} decisions, not {after}")
-    replay.go(len(replay.actions) if after is None else after)
+    replay = read_replay(source, after, game)
     if replay.game.over:
         raise Stop("the game is over: nobody decides; see hansa review, or name a place --after")
     _prepare(bot)
@@ -45,11 +43,15 @@ def analyse(
     for option in found.options[:most]:
         shares = "  ".join(f"{share:6.1%}" for share in option.shares.values())
         typer.echo(f"{option.visits:>9,}  {option.value:7.1%}  {shares}  {option.decision}")
+        if lines and len(option.line) > 1:
+            typer.echo(f"{'then':>9}  {', '.join(option.line[1:])}")
+    typer.echo(f"the whole turn: {', '.join(found.turn)}")
 
 
 @app.command(epilog="Example: hansa review game.txt --bot search:time=0.3")
 def review(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record; - for standard input.")],
+    source: Source,
+    game: Which = None,
     bot: Annotated[str, typer.Option(help="The search that thinks.")] = "search:time=0.1",
     as_json: Json = False,
 ) -> None:
@@ -57,21 +59,22 @@ def review(
     from rich.console import Console
     from rich.progress import Progress
 
-    import hansa
     from hansa.bots import analysis
 
-    game = hansa.Game.from_record(read_text(file))
+    played = read_replay(source, None, game).game
+    if not played.history:
+        raise Stop("nothing was decided there that could be reviewed; see hansa analyse")
     _prepare(bot)
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("thinking", total=None)
         moments = analysis.review(
-            game, bot, lambda done, total: progress.update(task, completed=done, total=total)
+            played, bot, lambda done, total: progress.update(task, completed=done, total=total)
         )
     if as_json:
         typer.echo(json.dumps({"moments": [asdict(moment) for moment in moments]}))
         return
-    typer.echo(_moments(game, moments))
+    typer.echo(_moments(played, moments))
 
 
 def _moments(game: Any, moments: list[Any]) -> str:
@@ -85,6 +88,7 @@ def _moments(game: Any, moments: list[Any]) -> str:
             f"{where}: {names[moment.player]} gave away {moment.lost:.1%} of the win",
             f"  played: {moment.played}",
             f"  better: {moment.better}",
+            f"  the whole turn: {', '.join(moment.line)}",
         ]
     return "\n".join(lines)
 

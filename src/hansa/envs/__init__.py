@@ -11,5 +11,17 @@ except ImportError as error:
     raise ImportError("hansa.envs needs numpy: pip install 'hansa[rl]'") from error
 
 from .layout import Block, Feature, Layout, layout
+from .meanings import ActionTable, BoardGraph, actions, graph
+from .observing import encode
 
-__all__ = ["Block", "Feature", "Layout", "layout"]
+__all__ = [
+    "ActionTable",
+    "Block",
+    "BoardGraph",
+    "Feature",
+    "Layout",
+    "actions",
+    "encode",
+    "graph",
+    "layout",
+]

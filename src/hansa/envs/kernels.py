@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hansa.envs.encode import encode, size_of
+from hansa.envs.encoder import encode, size_of
 from hansa.rules.capacity import MAX_LEGAL
 from hansa.rules.engine import apply, legal
 from hansa.rules.numbering import ACTION_IDS

@@ -24,7 +24,7 @@ from hansa.rules import codes
 from hansa.rules.capacity import MAX_CITIES, MAX_HOUSES
 from hansa.rules.catalogue import FRAMES
 
-from .encode import CITY_SLOT, HOUSE_SLOT, KINDS, MOST, MOST_ACTIONS, PROVINCES
+from .encoder import CITY_SLOT, HOUSE_SLOT, KINDS, MOST, MOST_ACTIONS, PROVINCES
 
 __all__ = ["Block", "Feature", "Layout", "layout", "where"]
 

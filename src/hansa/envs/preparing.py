@@ -23,13 +23,13 @@ from hansa.rules.numbering import ACTION_IDS
 from hansa.setup import Setup
 
 from . import kernels as interpreted
-from .encode import size_of
+from .encoder import size_of
 from .layout import where
 
 __all__ = ["is_ready", "kernels", "prepare"]
 
 _HERE = Path(__file__).parent
-_SOURCES = (_HERE / "encode.py", _HERE / "kernels.py")
+_SOURCES = (_HERE / "encoder.py", _HERE / "kernels.py")
 
 
 @lru_cache(maxsize=1)

@@ -9,7 +9,8 @@ import asyncio
 import hashlib
 import re
 import secrets
-from typing import TYPE_CHECKING, Any
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import sqlalchemy as sa
 from argon2 import PasswordHasher
@@ -18,11 +19,14 @@ from itsdangerous import BadSignature, Signer
 
 from hansa.server import text
 from hansa.server.errors import TableError
+from hansa.server.metrics import LOGINS
 from hansa.server.model import Person, new_id, now_ms
 from hansa.server.schema import people, sessions, settings, tokens
 from hansa.server.wire.people import NewToken, Token
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from hansa.server.store import Store
 
 __all__ = ["Accounts", "digest", "still_good"]
@@ -32,6 +36,9 @@ _DAY = 86_400_000
 _SESSION_DAYS = 400
 #: A query takes so many names at once.
 _SOME = 500
+#: Passwords that wait to be checked.
+_MOST_WAITING = 20
+T = TypeVar("T")
 
 
 def digest(secret: str) -> str:
@@ -79,6 +86,10 @@ class Accounts:
         self._store = store
         self._signer: Signer | None = None
         self._hasher = PasswordHasher()
+        # Hashing takes a processor for a while: one at a time, whoever floods it waits in line.
+        self._threads = ThreadPoolExecutor(1, thread_name_prefix="passwords")
+        #: Passwords that wait or are being checked.
+        self.waiting = 0
         #: The hash of no password at all, with the parameters of real ones.
         self._nobody = ""
 
@@ -199,16 +210,30 @@ class Accounts:
     async def _hash(self, password: str) -> str:
         if not 8 <= len(password) <= 200:
             raise TableError("bad_password", "A password has 8 to 200 characters.")
-        return await asyncio.to_thread(self._hasher.hash, password)
+        return await self._apart(self._hasher.hash, password)
+
+    async def _apart(self, work: Callable[..., T], *given: str) -> T:
+        if self.waiting >= _MOST_WAITING:
+            LOGINS.labels("sent away").inc()
+            raise TableError("busy", "Too many people sign in just now; try again in a moment.")
+        self.waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, work, *given)
+        finally:
+            self.waiting -= 1
+
+    def close(self) -> None:
+        """Check no more passwords."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def _verify(self, hashed: str | None, password: str) -> bool:
         # An unknown account takes as long as a wrong password, so that names cannot be probed.
         if hashed is None:
             if not self._nobody:
-                self._nobody = await asyncio.to_thread(self._hasher.hash, secrets.token_hex(16))
+                self._nobody = await self._apart(self._hasher.hash, secrets.token_hex(16))
             hashed = self._nobody
         try:
-            return await asyncio.to_thread(self._hasher.verify, hashed, password)
+            return await self._apart(self._hasher.verify, hashed, password)
         except (Argon2Error, InvalidHashError):
             return False
 
@@ -219,7 +244,9 @@ class Accounts:
         query = sa.select(people).where(people.c.account == account)
         row = await self._store.read(lambda connection: connection.execute(query).first())
         if not await self._verify(row.password if row else None, password) or row is None:
+            LOGINS.labels("wrong").inc()
             raise TableError("wrong_password", "Account and password do not fit together.")
+        LOGINS.labels("good").inc()
         return _person(row), await self._new_session(row.id)
 
     async def _new_session(self, person: str) -> str:

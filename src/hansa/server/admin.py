@@ -14,7 +14,7 @@ import sqlalchemy as sa
 import typer
 
 from hansa.errors import HansaError
-from hansa.server import archive, upkeep
+from hansa.server import archive, copies, upkeep
 from hansa.server.accounts import set_reset_code
 from hansa.server.config import load
 from hansa.server.hall import tell
@@ -54,7 +54,7 @@ def _store(data: str | None, config: str | None, *, new: bool = False) -> Iterat
 
 def _in_store(work: Callable[[sa.Connection], T], data: str | None, config: str | None) -> T:
     with _store(data, config) as store:
-        return store.now(work)
+        return store.see(work)
 
 
 def _change(
@@ -208,7 +208,8 @@ def reset_code(
     config: Config = None,
 ) -> None:
     """Make the one-time code with which somebody sets a new password."""
-    code = _in_store(lambda connection: set_reset_code(connection, account), data, config)
+    with _store(data, config) as store:
+        code = store.now(lambda connection: set_reset_code(connection, account))
     if code is None:
         raise upkeep.UpkeepError(f"there is no account {account}")
     typer.echo(code)
@@ -227,7 +228,7 @@ def export_all(
         _store(data, config) as store,
         open(file, "x", encoding="utf-8", opener=_for_me_alone) as writing,
     ):
-        count = store.now(lambda connection: upkeep.export(connection, writing))
+        count = store.see(lambda connection: upkeep.export(connection, writing))
     typer.echo(f"{count} rows written to {file}")
 
 
@@ -242,6 +243,42 @@ def import_all(
         store.claim(patience=0.0)
         count = store.now(lambda connection: upkeep.load(connection, reading))
     typer.echo(f"{count} rows read from {file}")
+
+
+@app.command("backup", epilog="Example: hansa admin backup /backups/hansa-2026-11-16.sqlite3")
+def backup_store(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Written anew.")],
+    data: Data = None,
+    config: Config = None,
+) -> None:
+    """Copy an SQLite store while people play; for PostgreSQL use pg_dump."""
+    place = _place(data, config)
+    copies.backup(place, file)
+    typer.echo(f"{place} copied to {file}, {file.stat().st_size // 1024} kB, and looked through")
+
+
+@app.command("restore", epilog="Example: hansa admin restore hansa-2026-11-16.sqlite3")
+def restore_store(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="From `hansa admin backup`.")],
+    data: Data = None,
+    config: Config = None,
+) -> None:
+    """Put a backup in the place of the store, which is kept beside it. Stop the server first."""
+    place = _place(data, config)
+    store = Store(load(config, data=data).url())
+    try:
+        store.claim(patience=0.0)
+        old = copies.restore(file, place)
+    finally:
+        store.close()
+    typer.echo(f"{file} is the store now" + (f"; the old one lies at {old}" if old else ""))
+
+
+def _place(data: str | None, config: str | None) -> Path:
+    url = sa.make_url(load(config, data=data).url())
+    if url.get_backend_name() != "sqlite" or not url.database:
+        raise upkeep.UpkeepError("this is for SQLite: PostgreSQL has pg_dump and pg_restore")
+    return Path(url.database)
 
 
 def _for_me_alone(path: str, flags: int) -> int:

@@ -31,24 +31,22 @@ class Again:
         self.lobby, self.study = lobby, study
         self.hall = lobby.hall
 
-    async def rematch(self, table: Table, person: Person) -> Table:
-        """The same people again; asked twice, the same table."""
-        if not table.meta.seats_of(person) and person.id != table.meta.host:
-            raise TableError("not_your_seat", "Only those who sat here may ask for a rematch.")
-        if table.meta.status != "over":
-            raise TableError("not_over", "The game is not over yet.")
-        if table.meta.rematch is not None:
-            return await self.hall.open(table.meta.rematch)
+    async def rematch(self, table: Table, by: str) -> Table:
+        """The same people again, as all of them agreed; made twice, the same table."""
         old = table.meta
-        setup = referee.check_setup({**old.setup, "seed": None})
+        host = old.seat(by)
+        if old.rematch is not None:
+            return await self.hall.open(old.rematch)
+        if host is None or host.person is None:
+            raise TableError("not_your_seat", "Only those who sat here may ask for a rematch.")
         meta = Meta(
             id=new_id(),
             name=old.name,
             status="open",
             visibility=old.visibility,
-            host=person.id,
-            setup=setup,
-            options=_again(old.options, person),
+            host=host.person,
+            setup=referee.check_setup({**old.setup, "seed": None}),
+            options=_again(old.options, host.name),
             rules=referee.RULES,
             created=now_ms(),
             seats=[_fresh(seat) for seat in old.seats],
@@ -56,17 +54,18 @@ class Again:
         rotate(meta, 1)
 
         def edit(previous: Meta) -> None:
+            previous.proposals = [p for p in previous.proposals if p.kind != "rematch"]
             if previous.rematch is None:
                 previous.rematch = meta.id
 
-        made = await self.lobby.add(meta)
-        await self.hall.guard(self.hall.change(table, edit))
+        # Started before anybody is led there: its clocks run from the last yes on.
+        made = await self.lobby.add(meta, start=True)
+        await self.hall.change(table, edit)
         settled: Meta = table.meta
         if settled.rematch is not None and settled.rematch != meta.id:
-            # Two asked in the same moment: the first one's table counts.
-            await self.lobby.remove(made, person)
+            # Two processes did so in the same moment: the first one's table counts.
+            await self.lobby.unmake(made)
             return await self.hall.open(settled.rematch)
-        await self.lobby.start(made)
         return made
 
     async def fork(
@@ -95,8 +94,8 @@ class Again:
             position = hansa.Game.from_dict(dealt_anew(position, referee.new_seed())).to_dict()
         except hansa.HansaError as error:
             raise TableError("bad_request", f"This position cannot be forked: {error}") from error
-        meta = self.lobby.describe(person, position["game"], wish, wanted, seeded=False)
-        meta.origin = position
+        meta = self.lobby.describe(person, dict(position["game"]), wish, wanted, seeded=False)
+        meta.origin = dict(position)
         meta.options.forked_from = ForkedFrom(game=old.id, number=number)
         return await self.lobby.add(meta, start=wish.start)
 
@@ -151,8 +150,8 @@ def _fresh(seat: Seat) -> Seat:
     return Seat(seat=seat.seat, kind=seat.kind, name=seat.name, person=seat.person, bot=seat.bot)
 
 
-def _again(options: Options, person: Person) -> Options:
+def _again(options: Options, host: str) -> Options:
     """All that the host chose, for another game by whoever asks for it."""
     return msgspec.structs.replace(
-        options, host_name=person.name, order="fixed", seeded=False, forked_from=None
+        options, host_name=host, order="fixed", seeded=False, forked_from=None
     )

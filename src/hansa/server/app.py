@@ -32,17 +32,19 @@ from hansa.server.pages import Pages, page, start_page
 from hansa.server.people_routes import PeopleRoutes
 from hansa.server.socket import table_socket
 from hansa.server.table_routes import TableRoutes
-from hansa.server.wire.answers import Health
+from hansa.server.wire.answers import Alive, Health
 
 __all__ = ["create_app"]
 
 
 @get("/health", tags=["host"])
 async def health(hub: TheHub) -> Response[Health]:
-    """200 while people can play here, else 503."""
-    working = hub.ready and not hub.hall.closing and await hub.store_answers()
+    """Readiness: 200 while people can play here, else 503 with what is wrong."""
+    troubles = await hub.troubles()
+    working = not troubles
     body = Health(
         status="ok" if working else "unavailable",
+        troubles=troubles,
         version=hansa.__version__,
         contract=hansa.CONTRACT,
         protocol=PROTOCOL,
@@ -51,6 +53,15 @@ async def health(hub: TheHub) -> Response[Health]:
         connections=len(hub.connections),
     )
     return Response(body, status_code=200 if working else 503)
+
+
+@get("/health/live", tags=["host"])
+async def live() -> Alive:
+    """Liveness: 200 as long as this process answers at all.
+
+    A process that does not should be ended; one that is only not ready should not.
+    """
+    return Alive()
 
 
 @get("/metrics", tags=["host"], media_type=CONTENT_TYPE_LATEST)
@@ -91,6 +102,7 @@ def create_app(config: Config) -> Litestar:
             open_letter,
             answer_letter,
             health,
+            live,
             metrics,
             openapi,
             page,

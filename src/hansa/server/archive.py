@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import zlib
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import sqlalchemy as sa
 
+from hansa.information import shows_hidden
 from hansa.server.model import Entry, Meta, Seat
 from hansa.server.schema import chat, entries, games, seats, snapshots
 from hansa.server.store import Conflict, changed_rows
@@ -26,6 +28,7 @@ __all__ = [
     "chart",
     "chat_after",
     "delete_game",
+    "delete_unstarted",
     "drop_snapshots",
     "entries_after",
     "find_invite",
@@ -33,10 +36,12 @@ __all__ = [
     "list_games",
     "load_meta",
     "nearest_snapshot",
+    "place_of",
     "save_meta",
     "save_snapshot",
     "standing",
     "state_of",
+    "told",
 ]
 
 _META = (
@@ -55,6 +60,10 @@ _META = (
     "rematch",
     "version",
 )
+
+
+#: Undos, votes, stand-ins that a part of the log tells of; the oldest are left out.
+_MOST_HAPPENINGS = 300
 
 
 def _to_row(meta: Meta) -> dict[str, Any]:
@@ -109,17 +118,22 @@ def load_meta(connection: sa.Connection, game: str) -> Meta | None:
     return _metas(connection, rows)[0] if rows else None
 
 
-def state_of(connection: sa.Connection, game: str) -> tuple[int, int] | None:
-    """Version and revision: cheap to ask, enough to see whether a copy is up to date."""
-    top = (
-        sa.select(sa.func.coalesce(sa.func.max(entries.c.revision), 0))
-        .where(entries.c.game == game)
-        .scalar_subquery()
-    )
-    row = connection.execute(
-        sa.select(games.c.version, top.label("revision")).where(games.c.id == game)
-    ).first()
-    return (row.version, row.revision) if row else None
+def state_of(connection: sa.Connection, game: str) -> tuple[int, int, int] | None:
+    """Version, revision and last line of chat: cheap to ask, enough to see if a copy is old."""
+    row = connection.execute(_STATE, {"wanted": game}).first()
+    return (row.version, row.revision, row.chat) if row else None
+
+
+def _top(column: sa.Column[int], game: sa.Column[str]) -> sa.ScalarSelect[int]:
+    highest = sa.select(sa.func.coalesce(sa.func.max(column), 0))
+    return highest.where(game == sa.bindparam("wanted")).scalar_subquery()
+
+
+_STATE = sa.select(
+    games.c.version,
+    _top(entries.c.revision, entries.c.game).label("revision"),
+    _top(chat.c.id, chat.c.game).label("chat"),
+).where(games.c.id == sa.bindparam("wanted"))
 
 
 def find_invite(connection: sa.Connection, token: str) -> tuple[str, str] | None:
@@ -129,26 +143,44 @@ def find_invite(connection: sa.Connection, token: str) -> tuple[str, str] | None
     return (row.game, row.seat) if row else None
 
 
+def place_of(meta: Meta) -> str:
+    """Where a table stands in a list: those of one millisecond are told apart by their ids."""
+    return f"{meta.created}-{meta.id}"
+
+
 def list_games(
     connection: sa.Connection,
     *,
     status: str | None,
     person: str | None,
-    before: int | None,
+    before: str | None,
     limit: int,
 ) -> list[Meta]:
-    """Newest first: those where `person` sits or hosts, or, without one, the listed ones."""
+    """Newest first: those where `person` sits or hosts, or, without one, the listed ones.
+
+    `before` is the place (`place_of`) of the last one already seen.
+    """
     query = sa.select(games).order_by(games.c.created.desc(), games.c.id).limit(limit)
     if status is not None:
         query = query.where(games.c.status == status)
     if before is not None:
-        query = query.where(games.c.created < before)
+        created, _, last = before.partition("-")
+        same = sa.and_(games.c.created == int(created), games.c.id > last)
+        query = query.where(sa.or_(games.c.created < int(created), same))
     if person is None:
         query = query.where(games.c.visibility == "open")
     else:
         sits = sa.select(seats.c.game).where(seats.c.person == person)
         query = query.where(sa.or_(games.c.host == person, games.c.id.in_(sits)))
     return _metas(connection, connection.execute(query).all())
+
+
+def delete_unstarted(connection: sa.Connection, game: str) -> bool:
+    """Remove a table that still waits; False where it has begun meanwhile."""
+    waiting = sa.select(games.c.id).where(games.c.id == game, games.c.status == "open")
+    if connection.execute(waiting.with_for_update()).first() is None:
+        return False
+    return delete_game(connection, game)
 
 
 def delete_game(connection: sa.Connection, game: str) -> bool:
@@ -178,6 +210,7 @@ def add_entry(connection: sa.Connection, game: str, entry: Entry) -> None:
         "points": _numbers(entry.points),
         "next_player": entry.next_player,
         "next_turn": entry.next_turn,
+        "shown": entry.shown,
     }
     try:
         connection.execute(_ADD_ENTRY, row)
@@ -204,7 +237,13 @@ def _entry(row: sa.Row[Any]) -> Entry:
         points=json.loads(row.points) if row.points else None,
         next_player=row.next_player,
         next_turn=row.next_turn,
+        # Older servers did not note it: then whatever may have shown something did.
+        shown=row.shown if row.shown is not None else _may_show(row),
     )
+
+
+def _may_show(row: sa.Row[Any]) -> bool:
+    return row.kind == "decision" and shows_hidden(row.text)
 
 
 def _events(stored: str) -> list[GameEvent]:
@@ -238,11 +277,13 @@ def last_numbers(connection: sa.Connection, game: str) -> Entry | None:
     return _entry(row) if row else None
 
 
-def standing(connection: sa.Connection, game: str, first: int, last: int) -> list[Entry]:
-    """Decisions `first` … `last` (numbers from 1) that no undo took back.
+def standing(
+    connection: sa.Connection, game: str, first: int, last: int, revision: int | None = None
+) -> list[Entry]:
+    """Decisions `first` … `last` (numbers from 1) that no undo took back, as of `revision`.
 
     Of several entries with one number the youngest stands: an undo below it was followed by it.
-    `last` must not exceed the table's present number.
+    `last` must not exceed the table's number at that revision, which is the present one if None.
     """
     query = (
         sa.select(entries)
@@ -253,8 +294,32 @@ def standing(connection: sa.Connection, game: str, first: int, last: int) -> lis
         )
         .order_by(entries.c.revision)
     )
+    if revision is not None:
+        query = query.where(entries.c.revision <= revision)
     found = {row.number: row for row in connection.execute(query)}
     return [_entry(found[number]) for number in sorted(found)]
+
+
+def told(
+    connection: sa.Connection, game: str, first: int, last: int, number: int, *, revision: int
+) -> list[Entry]:
+    """What stands of decisions `first` … `last` of `number`, and what else happened among them.
+
+    As of `revision`, when there were `number` decisions.
+    """
+    stood = standing(connection, game, first - 1, min(last + 1, number), revision)
+    found = {entry.number: entry for entry in stood}
+    before, after = found.pop(first - 1, None), found.pop(last + 1, None)
+    query = sa.select(entries).where(
+        entries.c.game == game,
+        entries.c.kind != "decision",
+        entries.c.revision > (before.revision if before else 0),
+        entries.c.revision <= revision,
+    )
+    if after is not None:
+        query = query.where(entries.c.revision < after.revision)
+    rows = connection.execute(query.order_by(entries.c.revision.desc()).limit(_MOST_HAPPENINGS))
+    return sorted([*found.values(), *map(_entry, rows)], key=lambda entry: entry.revision)
 
 
 def chart(connection: sa.Connection, game: str, last: int) -> list[ChartPoint]:
@@ -278,7 +343,7 @@ def chart(connection: sa.Connection, game: str, last: int) -> list[ChartPoint]:
 
 
 def save_snapshot(
-    connection: sa.Connection, game: str, number: int, position: dict[str, Any]
+    connection: sa.Connection, game: str, number: int, position: Mapping[str, Any]
 ) -> None:
     """Keep a position, so that nothing replays a whole game."""
     where = (snapshots.c.game == game, snapshots.c.number == number)

@@ -18,6 +18,7 @@ from litestar.middleware import ASGIMiddleware
 from hansa.server.accounts import digest
 from hansa.server.errors import TableError
 from hansa.server.hub import Hub
+from hansa.server.metrics import HTTP
 from hansa.server.wire.errors import ErrorBody
 
 if TYPE_CHECKING:
@@ -186,6 +187,7 @@ async def dress(message: Message, scope: Scope) -> None:
     """Put the cookie and the safety headers on every answer."""
     if message["type"] != "http.response.start":
         return
+    HTTP.labels(message["status"]).inc()
     headers = MutableScopeHeaders.from_message(message)
     cookie = scope.get("state", {}).get("hansa_cookie")
     if cookie is not None:

@@ -43,6 +43,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
     message_bytes: int = 4096
     body_bytes: int = 1_000_000
+    #: A request must have come in as a whole after so many seconds.
+    request_seconds: float = 15.0
     connections: int = 5000
     connections_per_address: int = 500
     messages_per_second: float = 20.0
@@ -52,10 +54,22 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     guests_per_hour: int = 600
     logins_per_minute: int = 10
     analyses_per_minute: int = 120
+    uploads_per_hour: int = 60
+    #: Logs, records, old positions: processor time of one person, on average and at once.
+    work_share: float = 0.1
+    work_burst: float = 3.0
+    #: Thinking time of bots at the tables of one host, on average and at once; then they hurry.
+    bot_share: float = 0.5
+    bot_burst: float = 300.0
+    watchers_per_table: int = 200
     chat_length: int = 500
     chat_count: int = 5
     chat_seconds: float = 10.0
     clock_least: float = 10.0
+    #: Seconds: the least that a table may grant somebody who is away.
+    absence_least: float = 60.0
+    #: Seconds after which somebody who left is away: a reload of the page is no absence.
+    away_after: float = 10.0
     slow_reader_seconds: float = 30.0
     live_tables: int = 5000
     idle_seconds: float = 300.0

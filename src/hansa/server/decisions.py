@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from hansa.information import shows_hidden
 from hansa.server import archive, clocks, referee
 from hansa.server.errors import TableError
 from hansa.server.hall import check_number, check_running, ended
@@ -19,8 +20,6 @@ from hansa.server.model import Entry, Meta, Person, now_ms
 from hansa.server.wire.log import By
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from hansa.server.hall import Hall
     from hansa.server.table import Table
 
@@ -111,6 +110,7 @@ class Decisions:
             points=referee.points_after(referee.turn(game), following),
             next_player=following.player,
             next_turn=referee.turn(following),
+            shown=shows_hidden(action, game.state),
         )
         meta = None
         if following.over:
@@ -169,22 +169,18 @@ class Decisions:
                 )
             return await self.undo_to(table, target, seats[0])
 
-    async def undo_to(
-        self, table: Table, to: int, by: str, edit: Callable[[Meta], None] | None = None
-    ) -> list[Entry]:
+    async def undo_to(self, table: Table, to: int, by: str) -> list[Entry]:
         """Go back; the caller holds the lock and has checked who asks."""
         meta = table.meta
-        game, trail, undone = await self.hall.store.read(
+        game, undone = await self.hall.store.read(
             lambda connection: (
-                *read_at(connection, meta, to),
+                read_at(connection, meta, to)[0],
                 archive.standing(connection, meta.id, to + 1, table.number),
             )
         )
         at = now_ms()
         changed = msgspec.convert(msgspec.to_builtins(meta), Meta)
         changed.proposals = [p for p in changed.proposals if p.kind != "undo"]
-        if edit is not None:
-            edit(changed)
         entry = Entry(
             revision=table.revision + 1,
             number=to,
@@ -199,7 +195,6 @@ class Decisions:
             next_turn=referee.turn(game),
         )
         await self.hall.commit(table, [entry], changed, game)
-        table.trail = trail
         return [entry]
 
 
@@ -211,5 +206,10 @@ def undo_target(table: Table, to: int | None) -> int:
     if not 0 <= target < table.number:
         raise TableError(
             "bad_request", f"`to` must lie between 0 and {table.number - 1}, not be {target}."
+        )
+    if target < table.shown_up_to():
+        raise TableError(
+            "undo_shown",
+            "Something hidden has been shown since, or it lies too far back: this stands.",
         )
     return target

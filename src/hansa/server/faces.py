@@ -28,6 +28,8 @@ class Live(msgspec.Struct, kw_only=True):
     clocks: dict[str, int] | None = None
     clock_at: int | None = None
     present: set[str] = msgspec.field(default_factory=set)
+    #: When the others may ask for a stand-in of the one who decides.
+    deadline: int | None = None
 
 
 def face(meta: Meta, person: Person | None, live: Live) -> TableFace:
@@ -37,12 +39,13 @@ def face(meta: Meta, person: Person | None, live: Live) -> TableFace:
 
 def row(meta: Meta, person: Person | None, live: Live) -> ListedTable:
     """The table in a list, with whose turn it is."""
-    decider = _decider(meta, live)
+    decider, mine = _decider(meta, live), meta.seats_of(person)
     return ListedTable(
         **_shared(meta, person, live),
         turn=live.turn if meta.status == "running" else None,
         player=decider,
         your_turn=decider is not None and decider in meta.decided_by(person),
+        asks=[p for p in meta.proposals if any(seat in mine for seat in p.waiting)],
     )
 
 
@@ -53,6 +56,7 @@ def _shared(meta: Meta, person: Person | None, live: Live) -> dict[str, Any]:
     shown: dict[str, Any] = {
         name: getattr(options, name) for name in TableOptions.__struct_fields__
     }
+    shown["absence"] = meta.absence()
     shown |= {
         "protocol": PROTOCOL,
         "id": meta.id,
@@ -102,4 +106,6 @@ def _seat(meta: Meta, seat: Seat, person: Person | None, live: Live, *, is_host:
         standin=seat.standin,
         invite=f"/i/{seat.invite}" if is_host and seat.invite else None,
         remaining=(live.clocks or {}).get(seat.seat),
+        away=None if seat.person in live.present else seat.away,
+        deadline=live.deadline if seat.seat == _decider(meta, live) else None,
     )

@@ -1,19 +1,22 @@
-"""Between processes: PostgreSQL carries (game, revision) through Litestar's channels backend.
+"""Between processes: PostgreSQL carries (game, revision) to everybody who listens.
 
 The sender notifies inside the transaction (`Hall.tell`); here the others listen. When the
-connection breaks everything in memory is read again, since notifications may have been missed.
+connection breaks everything in memory is compared with the store, since news may have been missed.
+A connection that was cut without a word looks like silence: so each process calls to itself every
+few seconds, and if it does not hear that, it connects anew.
 """
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+import time
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import structlog
-from litestar.channels.backends.psycopg import PsycoPgChannelsBackend
+from psycopg import AsyncConnection
 
-from hansa.server.hall import CHANNEL
+from hansa.server.store import ALIVE, CHANNEL
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -23,6 +26,9 @@ if TYPE_CHECKING:
 __all__ = ["Fanout", "Notice"]
 
 _log = structlog.get_logger()
+#: Seconds between two calls to oneself, and the longest silence.
+BEAT = 3.0
+_SILENCE = 3 * BEAT
 
 
 class Notice(msgspec.Struct, rename={"sender": "from"}):
@@ -31,6 +37,11 @@ class Notice(msgspec.Struct, rename={"sender": "from"}):
     game: str
     revision: int
     sender: str
+    #: Somebody came or went.
+    people: bool = False
+
+
+_decode = msgspec.json.Decoder(list[Notice]).decode
 
 
 class Fanout:
@@ -65,20 +76,33 @@ class Fanout:
             except asyncio.CancelledError:
                 raise
             except Exception as error:  # noqa: BLE001 - whatever broke it, try again
+                if self.ready.is_set() or first:
+                    # Once, not with every try.
+                    _log.warning("fan-out connection lost", error=str(error) or "silence")
                 self.ready.clear()
-                _log.warning("fan-out connection lost", error=str(error))
                 await asyncio.sleep(1.0)
             first = False
 
     async def _listen(self, first: bool) -> None:
-        backend = PsycoPgChannelsBackend(self._dsn)
-        await backend.on_startup()
+        connection = await AsyncConnection.connect(self._dsn, autocommit=True, **ALIVE)
         try:
-            await backend.subscribe([CHANNEL])
-            self.ready.set()
+            await connection.execute(f"LISTEN {CHANNEL}")
             if not first:
                 await self._lost()
-            async for _, data in backend.stream_events():
-                self._heard(msgspec.json.decode(data, type=Notice))
+                _log.info("fan-out connection is back")
+            self.ready.set()
+            await self._hear(connection)
         finally:
-            await backend.on_shutdown()
+            # Not in the manner of the library, which would wait for a server that is gone.
+            connection.pgconn.finish()
+
+    async def _hear(self, connection: AsyncConnection[Any]) -> None:
+        last = time.monotonic()
+        while time.monotonic() - last < _SILENCE:
+            async with asyncio.timeout(_SILENCE):
+                await connection.execute("SELECT pg_notify(%s, '[]')", (CHANNEL,))
+            async for note in connection.notifies(timeout=BEAT):
+                last = time.monotonic()
+                for notice in _decode(note.payload):
+                    self._heard(notice)
+        raise TimeoutError

@@ -16,9 +16,10 @@ import sqlalchemy as sa
 
 from hansa.server import archive
 from hansa.server.errors import TableError
-from hansa.server.loading import read_table
-from hansa.server.model import Entry, Meta, new_id, now_ms
-from hansa.server.store import Conflict
+from hansa.server.loading import is_behind, read_news, read_table
+from hansa.server.model import Entry, Meta, new_id
+from hansa.server.pauses import Pauses
+from hansa.server.store import Conflict, tell_at_commit
 from hansa.server.table import Loaded, Table
 from hansa.server.wire.positions import Score
 from hansa.server.wire.table import EndReason, Result
@@ -30,11 +31,9 @@ if TYPE_CHECKING:
     from hansa.server.config import Config
     from hansa.server.store import Store
 
-__all__ = ["CHANNEL", "Hall", "check_number", "check_running", "ended", "stale", "tell"]
+__all__ = ["Hall", "check_number", "check_running", "ended", "stale", "tell"]
 
 T = TypeVar("T")
-#: The channel on which processes tell each other (game, revision), nothing else.
-CHANNEL = "hansa_tables"
 
 
 class Hall:
@@ -44,12 +43,14 @@ class Hall:
         self.store = store
         self.config = config
         self.process = new_id(8)
-        self.started_at = now_ms()
+        self.pauses = Pauses(store)
         self.live: dict[str, Table] = {}
         #: Called after each change: bots, clocks and notifications look at the table.
         self.watchers: list[Callable[[Table, bool], None]] = []
         self.closing = False
         self._loading: dict[str, asyncio.Future[Table]] = {}
+        #: Tables that another process changed while they were being read.
+        self._stirred: set[str] = set()
         self._tasks: set[asyncio.Task[Any]] = set()
 
     # Opening
@@ -73,29 +74,53 @@ class Hall:
             loaded = await self.store.read(lambda connection: read_table(connection, game))
             if loaded is None:
                 raise TableError("not_found", "There is no such table.")
-            table = Table(self._forgive_downtime(loaded))
+            table = Table(self._forgive(loaded))
             self.live[game] = table
         finally:
             self._loading.pop(game, None)
+            stirred = game in self._stirred
+            self._stirred.discard(game)
+        if stirred:
+            await self.catch_up(table)
         self.announce(table, mine=False)
         return table
 
-    def _forgive_downtime(self, loaded: Loaded) -> Loaded:
-        """The time while no server ran is nobody's thinking time."""
-        loaded.clock_at = max(loaded.clock_at, self.started_at)
+    def is_loading(self, game: str) -> bool:
+        """Whether a table is being read just now."""
+        return game in self._loading
+
+    def stir(self, game: str) -> None:
+        """Another process changed a table: if it is just being read, that was too early."""
+        if game in self._loading:
+            self._stirred.add(game)
+
+    def stir_all(self) -> None:
+        """Any table may have been changed."""
+        self._stirred.update(self._loading)
+
+    def _forgive(self, loaded: Loaded) -> Loaded:
+        """The time while nobody could play is nobody's thinking time."""
+        loaded.clock_at = self.pauses.moved(loaded.clock_at)
         return loaded
 
-    async def refresh(self, table: Table) -> None:
-        """Catch up with what another process stored."""
+    async def catch_up(self, table: Table) -> None:
+        """Take over what another process stored: play on where it only went on, else read anew."""
+        if await self.store.read(lambda connection: is_behind(connection, table.known())):
+            await self.take_news(table)
+
+    async def take_news(self, table: Table) -> None:
+        """The same where it is known that there is something."""
         async with table.lock:
-            await self._reload(table)
+            await self.follow(table)
         self.announce(table, mine=False)
 
-    async def catch_up(self, table: Table) -> None:
-        """Before a request is answered: what another process answered before must show."""
-        known = await self.store.read(lambda connection: archive.state_of(connection, table.id))
-        if known != (table.meta.version, table.revision):
-            await self.refresh(table)
+    async def follow(self, table: Table) -> None:
+        """Take over what the store has more; the caller holds the lock."""
+        news = await self.store.read(lambda connection: read_news(connection, table.known()))
+        if news is None or table.doubtful:
+            await self._reload(table)
+        else:
+            table.follow(news)
 
     async def _reload(self, table: Table) -> None:
         loaded = await self.store.read(lambda connection: read_table(connection, table.id))
@@ -104,7 +129,7 @@ class Hall:
             table.removed = True
             table.changed(face=True)
             raise TableError("not_found", "This table was removed.")
-        table.take(loaded)
+        table.take(self._forgive(loaded))
         table.changed(face=True)
 
     def forget(self, table: Table) -> None:
@@ -171,7 +196,7 @@ class Hall:
         try:
             await self.store.write(work)
         except Conflict as conflict:
-            await self._reload(table)
+            await self.follow(table)
             raise stale(table) from conflict
         except Exception:
             # Perhaps it was committed and only the answer got lost: the store knows.
@@ -182,10 +207,12 @@ class Hall:
         table.advance(entries, meta, game)
         self.announce(table, mine=True)
 
-    def tell(self, connection: sa.Connection, game: str, revision: int) -> None:
+    def tell(
+        self, connection: sa.Connection, game: str, revision: int, *, people: bool = False
+    ) -> None:
         """Tell the other processes, in the same transaction: they hear it when it is true."""
         if self.store.shared:
-            tell(connection, game, revision, self.process)
+            tell(connection, game, revision, self.process, people=people)
 
     def announce(self, table: Table, *, mine: bool) -> None:
         """Let bots, clocks and notifications look at the table."""
@@ -223,10 +250,12 @@ class Hall:
             await self._reload(table)
 
 
-def tell(connection: sa.Connection, game: str, revision: int, process: str) -> None:
-    """Say on the channel that a table changed; it is heard after the commit."""
-    data = {"game": game, "revision": revision, "from": process}
-    connection.execute(sa.select(sa.func.pg_notify(CHANNEL, msgspec.json.encode(data).decode())))
+def tell(
+    connection: sa.Connection, game: str, revision: int, process: str, *, people: bool = False
+) -> None:
+    """Say to the other processes that a table changed; it is heard after the commit."""
+    data = {"game": game, "revision": revision, "from": process, "people": people}
+    tell_at_commit(connection, data)
 
 
 def stale(table: Table, number: int | None = None) -> TableError:

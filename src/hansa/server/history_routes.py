@@ -1,6 +1,7 @@
 """HTTP: what has been played: scrubbing, log, records, charts, analysis (protocol, section 5)."""
 
-from typing import Annotated, Any, cast
+from collections.abc import Callable
+from typing import Annotated, Any, TypeVar, cast
 
 import msgspec
 from litestar import Controller, MediaType, Request, Response, get, post
@@ -28,15 +29,24 @@ __all__ = ["HistoryRoutes"]
 PathCount = Annotated[int, PathParameter(ge=0, le=10_000_000)]
 Count = Annotated[int, QueryParameter(ge=0, le=10_000_000)]
 _MOST_RECORD = 500_000
+T = TypeVar("T")
 
 
-async def _at(hub: Hub, table: Table, number: int) -> tuple[hansa.Game, Entry | None]:
+async def _heavy(hub: Hub, caller: Caller, work: Callable[[Any], T]) -> T:
+    """A read that costs something, at the expense of whoever asks."""
+    person = caller.person.id if caller.person else None
+    return await hub.heavy.read(caller.address, person, work)
+
+
+async def _at(
+    hub: Hub, caller: Caller, table: Table, number: int
+) -> tuple[hansa.Game, Entry | None]:
     if table.game is None:
         raise TableError("not_started", "The game has not started yet.")
     if number > table.number:
         raise TableError("bad_request", f"The game has {table.number} decisions so far.")
     meta = table.meta
-    return await hub.store.read(lambda connection: replay.step_to(connection, meta, number))
+    return await _heavy(hub, caller, lambda connection: replay.step_to(connection, meta, number))
 
 
 class HistoryRoutes(Controller):
@@ -63,7 +73,7 @@ class HistoryRoutes(Controller):
         if open_ and not over:
             raise TableError("not_over", "Everything is shown when the game is over.")
         viewer = seat or table.view_seat(caller.person, "auto")
-        game, entry = await _at(hub, table, number)
+        game, entry = await _at(hub, caller, table, number)
         show_seed = over or table.meta.options.seeded
         shown = referee.position(
             game,
@@ -94,9 +104,10 @@ class HistoryRoutes(Controller):
         table = await opened(hub, caller, game_id)
         if number < table.number:  # a pointer that rested while the game went on: no fault
             return Preview(late=True, events=[], position=None)
-        game = _deciding(table, caller, seat)
+        _deciding(table, caller, seat)
         check_number(table, number, None)
-        return referee.preview(game, seat, decision, (table.revision + 1, number + 1))
+        guessed = table.guessed(seat)
+        return referee.preview(guessed, seat, decision, (table.revision + 1, number + 1))
 
     @get("/games/{game_id:str}/why")
     async def why(
@@ -133,19 +144,29 @@ class HistoryRoutes(Controller):
         first: Annotated[int, QueryParameter(name="from", ge=0, le=10_000_000)] = 0,
         last: Annotated[int | None, QueryParameter(name="to", ge=0, le=10_000_000)] = None,
     ) -> Log:
-        """The decisions that stand, `from` exclusive, `to` inclusive, at most 1000."""
+        """The decisions that stand, `from` exclusive, `to` inclusive, at most 1000.
+
+        Among them what else happened: undos, votes, stand-ins.
+        """
         table = await opened(hub, caller, game_id)
-        upto = min(table.number if last is None else last, first + 1000)
-        entries = await hub.standing(table, first + 1, upto)
-        return Log(log=[entry.face() for entry in entries], since=first, number=table.number)
+        number, revision = table.number, table.revision
+        upto = min(number if last is None else last, first + 1000, number)
+        if upto <= first > 0:
+            return Log(log=[], since=first, number=number)
+
+        def work(connection: Any) -> Log:
+            entries = archive.told(connection, table.id, first + 1, upto, number, revision=revision)
+            return Log(log=[entry.face() for entry in entries], since=first, number=number)
+
+        return await _heavy(hub, caller, work)
 
     @get("/games/{game_id:str}/chart")
     async def chart(self, hub: TheHub, caller: TheCaller, game_id: GameId) -> Chart:
         """Everybody's total at the end of every turn."""
         table = await opened(hub, caller, game_id)
         number = table.number
-        points = await hub.store.read(
-            lambda connection: archive.chart(connection, table.id, number)
+        points = await _heavy(
+            hub, caller, lambda connection: archive.chart(connection, table.id, number)
         )
         seats = [seat.seat for seat in table.meta.seats]
         start = ChartPoint(number=0, turn=0, scores=dict.fromkeys(seats, 0))
@@ -166,7 +187,13 @@ class HistoryRoutes(Controller):
             game.seats = {seat.seat: seat.name for seat in meta.seats}
             return game.record()
 
-        text = await hub.store.read(work)
+        text = hub.records.get(table.id)
+        if text is None:
+            text = await _heavy(hub, caller, work)
+            hub.records.put(table.id, text)
+        person = caller.person.id if caller.person else None
+        hub.heavy.check(caller.address, person)
+        hub.heavy.pay_bytes(caller.address, person, len(text))
         name = f'attachment; filename="hansa-{table.id}.txt"'
         return Response(text, media_type=MediaType.TEXT, headers={"content-disposition": name})
 
@@ -187,9 +214,11 @@ class HistoryRoutes(Controller):
                 raise TableError("bad_request", str(error)) from error
         else:
             wish = RecordUpload(record=_text(body))
+        hub.uploads.check(caller.address)
         person = await caller.somebody()
         hub.check_new_table(person, caller.address)
-        table = await hub.again.upload(person, wish.record, wish.name)
+        async with hub.studies.of(caller.address):
+            table = await hub.again.upload(person, wish.record, wish.name)
         return table.face(person)
 
     @post("/games/{game_id:str}/analysis", status_code=HTTP_200_OK)
@@ -207,14 +236,15 @@ class HistoryRoutes(Controller):
         """
         hub.analyses.check(caller.address)
         table = await opened(hub, caller, game_id)
-        game, _ = await _at(hub, table, data.number)
+        game, _ = await _at(hub, caller, table, data.number)
         if game.over or not game.legal_actions():
             raise TableError("game_over", "Nothing is decided in this position.")
         if table.meta.status != "over":
             _check_hint(table, caller, game)
         bot = players.checked(data.bot or hub.config.default_bot)
         player = game.player
-        found = await hub.study.analyse(bot, game)
+        async with hub.studies.of(caller.address):
+            found = await hub.study.analyse(bot, game)
         missions = game.setup.missions
         return Analysis(
             number=data.number,

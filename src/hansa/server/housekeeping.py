@@ -5,17 +5,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 import structlog
 
-from hansa.server import archive
 from hansa.server.accounts import still_good
 from hansa.server.errors import TableError
 from hansa.server.metrics import LOOP_LAG, TABLES
 from hansa.server.model import now_ms
+from hansa.server.pauses import BEAT
 from hansa.server.schema import entries, games, people, seats, sessions, tokens
 from hansa.server.store import changed_rows
 from hansa.server.wire.socket import Close
@@ -47,6 +46,27 @@ class Housekeeping:
             await asyncio.sleep(_PULSE)
             LOOP_LAG.observe(max(0.0, time.monotonic() - began - _PULSE))
 
+    async def keep_time(self) -> None:
+        """For ever: note that a server is here."""
+        while True:
+            await asyncio.sleep(BEAT)
+            # The store is away: that is a pause, and seen as one when it is back.
+            with contextlib.suppress(TableError):
+                await self.note()
+
+    async def note(self) -> None:
+        """Note that a server is here; clocks stand still over what turns out to be a pause."""
+        hall = self._hub.hall
+        new = await hall.pauses.beat()
+        if not new:
+            return
+        _log.warning("nobody could play for a while", seconds=[(b - a) // 1000 for a, b in new])
+        for table in list(hall.live.values()):
+            if table.clocks is not None:
+                table.clock_at = hall.pauses.moved(table.clock_at, new)
+                table.changed(face=True)
+                self._hub.timers.set(table, False)
+
     async def go_round(self) -> None:
         """For ever, every few seconds; the big sweep once an hour."""
         swept = -_SWEEP
@@ -57,6 +77,7 @@ class Housekeeping:
                     swept = time.monotonic()
                     await self.sweep()
                     await self.wake()
+                    self._hub.keeper.thaw()
             except TableError:
                 pass  # the store does not answer: the next round asks again
             except Exception:  # noqa: BLE001 - one bad row must not end all housekeeping
@@ -66,6 +87,7 @@ class Housekeeping:
     async def _one_round(self) -> None:
         TABLES.set(len(self._hub.hall.live))
         self.drop_idle()
+        self._hub.keeper.tidy(len(self._hub.connections))
         await self._hub.presence.heartbeat()
         await self.expel()
 
@@ -79,15 +101,22 @@ class Housekeeping:
             if count < surplus or now - table.used_at > config.idle_seconds:
                 hall.forget(table)
 
-    async def expel(self) -> None:
-        """Close what was opened with a cookie or token that is no longer good.
+    async def expel(self, person: str | None = None) -> None:
+        """Close what was opened with a cookie or token that is no longer good: one's, or anybody's.
 
         It may have been ended in another process, or by a new password.
         """
-        keys = {c.session for c in self._hub.connections if c.session is not None}
+        keys = {
+            c.session
+            for c in self._hub.connections
+            if c.session is not None and (person is None or (c.person and c.person.id == person))
+        }
+        if not keys:
+            return
         good = await self._hub.store.read(lambda connection: still_good(connection, keys))
+        ended = keys - good
         for connection in list(self._hub.connections):
-            if connection.session is not None and connection.session in keys - good:
+            if connection.session is not None and connection.session in ended:
                 connection.leave(Close.SIGNED_OUT, "signed out")
 
     async def sweep(self) -> None:
@@ -104,8 +133,9 @@ class Housekeeping:
         for game in abandoned:
             await hub.manners.abandon(await hub.hall.open(game))
         for game in never:
-            await hub.store.write(partial(archive.delete_game, game=game))
-            hub.hall.live.pop(game, None)
+            # Somebody may begin it, or remove it, at this very moment.
+            with contextlib.suppress(TableError):
+                await hub.lobby.discard(await hub.hall.open(game))
         forgotten = await hub.store.write(_forget_guests)
         if abandoned or never or forgotten:
             _log.info("swept", abandoned=len(abandoned), removed=len(never), guests=forgotten)
@@ -125,7 +155,8 @@ class Housekeeping:
 def _is_idle(table: Table) -> bool:
     thinking = table.bot_task is not None and not table.bot_task.done()
     ticking = table.clock_timer is not None
-    return not (table.listeners or thinking or ticking or table.lock.locked())
+    waited = table.listeners or table.waited_for
+    return not (waited or thinking or ticking or table.lock.locked())
 
 
 def _abandoned(connection: sa.Connection, since: int) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -10,17 +11,22 @@ import sqlalchemy as sa
 import structlog
 
 from hansa.server import archive
+from hansa.server.absence import Absence
 from hansa.server.accounts import Accounts
 from hansa.server.again import Again
 from hansa.server.decisions import Decisions
 from hansa.server.errors import TableError
 from hansa.server.fanout import Fanout
+from hansa.server.following import Following
 from hansa.server.hall import Hall
+from hansa.server.heavy import Heavy, Kept, Turns
 from hansa.server.housekeeping import Housekeeping
 from hansa.server.letters import Letters
 from hansa.server.limits import Limiter
 from hansa.server.lobby import Lobby
 from hansa.server.manners import Manners
+from hansa.server.memory import Keeper
+from hansa.server.metrics import QUEUE
 from hansa.server.model import Entry, Person
 from hansa.server.notify import Notifier
 from hansa.server.players import BotPlayers
@@ -28,9 +34,13 @@ from hansa.server.presence import Presence
 from hansa.server.store import Store
 from hansa.server.study import Study
 from hansa.server.timers import Timers
+from hansa.server.voting import Voting
+from hansa.server.wire.answers import Trouble
 from hansa.server.wire.socket import Close
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
     from hansa.server.config import Config
     from hansa.server.realtime import Connection
     from hansa.server.table import Table
@@ -40,6 +50,10 @@ __all__ = ["Hub"]
 _log = structlog.get_logger()
 #: A club behind one address may do as much as so many people.
 _PEOPLE = 5
+#: Bytes of records that are kept.
+_RECORDS = 16_000_000
+#: Seconds in which a store must answer for this server to be of use.
+_PROMPT = 2.0
 
 
 class Hub:
@@ -54,17 +68,21 @@ class Hub:
         self.study = Study()
         self.again = Again(self.lobby, self.study)
         self.decisions = Decisions(self.hall)
-        self.manners = Manners(self.decisions)
+        self.manners = Manners(self.hall)
+        self.voting = Voting(self.decisions, self.manners, self.again)
         self.bots = BotPlayers(self.decisions)
         self.letters = Letters(self.store)
         self.notifier = Notifier(self.hall, self.letters)
         self.timers = Timers(self)
         self.presence = Presence(self)
+        self.following = Following(self)
+        self.absence = Absence(self)
         self.housekeeping = Housekeeping(self)
+        self.keeper = Keeper()
         self.connections: set[Connection] = set()
         self.addresses: Counter[str] = Counter()
         self.fanout = (
-            Fanout(self.store, self.presence.heard, self.presence.refresh_all)
+            Fanout(self.store, self.following.heard, self.following.deaf)
             if self.store.shared
             else None
         )
@@ -86,21 +104,43 @@ class Hub:
         self.analyses = Limiter(
             "analyses", config.analyses_per_minute / 60, config.analyses_per_minute
         )
+        self.uploads = Limiter("records", config.uploads_per_hour / 3600, config.uploads_per_hour)
+        self.heavy = Heavy(self.store, config)
+        self.studies = Turns("analyses", 1, 3)
+        self.records = Kept(_RECORDS)
         self.logins = Limiter("attempts", config.logins_per_minute / 60, config.logins_per_minute)
+        self._logins_of_address = Limiter(
+            "attempts", _PEOPLE * config.logins_per_minute / 60, _PEOPLE * config.logins_per_minute
+        )
 
     async def start(self) -> None:
         """Open the store and begin."""
         await asyncio.to_thread(self.store.migrate)
         self.store.start()
+        await self.hall.pauses.begin()
         self.letters.start(await self.accounts.start())
         if self.fanout is not None:
             self.fanout.start()
             await asyncio.wait_for(self.fanout.ready.wait(), 10)
         self.spawn(self.housekeeping.go_round())
+        self.spawn(self.housekeeping.keep_time())
         self.spawn(self.housekeeping.watch_loop())
         self.spawn(self.study.draw_all())
+        self._count_queues()
         self.ready = True
         _log.info("ready", store=self.store.kind, process=self.hall.process)
+
+    def _count_queues(self) -> None:
+        """Looked at whenever somebody asks for the metrics."""
+        lengths = {
+            "commits": lambda: self.store.waiting,
+            "expensive reads": lambda: self.heavy.length,
+            "bots": lambda: self.bots.busy,
+            "analyses": lambda: self.study.busy,
+            "passwords": lambda: self.accounts.waiting,
+        }
+        for name, length in lengths.items():
+            QUEUE.labels(name).set_function(length)
 
     async def say_goodbye(self) -> None:
         """Finish what is under way and send everybody home."""
@@ -124,8 +164,13 @@ class Hub:
         await asyncio.to_thread(self.bots.close)
         await asyncio.to_thread(self.study.close)
         self.notifier.close()
+        self.heavy.close()
+        self.accounts.close()
         await self.presence.forget()
+        with contextlib.suppress(TableError):
+            await self.hall.pauses.beat()
         await asyncio.to_thread(self.store.close)
+        self.keeper.end()
         _log.info("stopped")
 
     def spawn(self, work: Any) -> None:
@@ -140,20 +185,24 @@ class Hub:
         """A client is at its table."""
         self.connections.add(connection)
         self.presence.changed(connection.table, connection.person)
+        self.absence.consider(connection.table)
         # A game among bots goes on when somebody watches.
         self.bots.consider(connection.table, mine=True)
 
     def left(self, connection: Connection) -> None:
         """A client is gone."""
         self.connections.discard(connection)
+        self.keeper.ended += 1
         if connection.table.id in self.hall.live:
             self.presence.changed(connection.table, connection.person)
+            self.absence.consider(connection.table)
             if connection.person is not None and not self.hall.closing:
                 self.notifier.left(connection.table, connection.person)
 
     async def opened(self, game: str) -> Table:
         """A table, with who is at it through other processes."""
-        fresh = game not in self.hall.live
+        # Who finds it being read comes too late for that: it may lack what he has seen elsewhere.
+        fresh = game not in self.hall.live and not self.hall.is_loading(game)
         table = await self.hall.open(game)
         if fresh and self.store.shared:
             await self.presence.look(table)
@@ -163,26 +212,41 @@ class Hub:
 
     # Answers that several callers need
 
+    def check_login(self, address: str, account: str) -> None:
+        """Whether somebody may try a password: who guesses locks himself out, not the owner."""
+        self.logins.check(f"{address} {account}")
+        self._logins_of_address.check(address)
+
     def check_new_table(self, person: Person, address: str) -> None:
         """Whether this person, and all people of this address, may make one more table."""
         self._tables_of_person.check(person.id)
         self._tables_of_address.check(address)
 
-    async def store_answers(self) -> bool:
-        """Whether the database can be asked."""
-        try:
-            await self.store.read(lambda connection: connection.execute(sa.select(1)).scalar())
-        except (TableError, sa.exc.SQLAlchemyError):
-            return False
-        return True
+    async def troubles(self) -> list[Trouble]:
+        """Why people cannot play here just now; nothing: they can."""
+        if not self.ready or self.hall.closing:
+            return ["stopping" if self.hall.closing else "starting"]
+        troubles: list[Trouble] = []
+        if not await _works(self.store.read(lambda connection: connection.scalar(sa.select(1)))):
+            troubles.append("reading")
+        if not await _works(self.housekeeping.note()):
+            troubles.append("writing")
+        if self.fanout is not None and not self.fanout.ready.is_set():
+            troubles.append("listening")
+        return troubles
 
-    async def standing(self, table: Table, first: int, last: int) -> list[Entry]:
-        """Decisions of the log that stand."""
-        last = min(last, table.number)
-        if last < first:
+    async def told(self, table: Table, first: int, last: int) -> list[Entry]:
+        """Decisions of the log that stand now, whatever happens while they are read, and what else
+        happened among them.
+        """
+        number, revision = table.number, table.revision
+        last = min(last, number)
+        if last < first > 1:
             return []
         return await self.store.read(
-            lambda connection: archive.standing(connection, table.id, first, last)
+            lambda connection: archive.told(
+                connection, table.id, first, last, number, revision=revision
+            )
         )
 
     async def undo(
@@ -194,5 +258,14 @@ class Hub:
         except TableError as error:
             if not ask or error.code not in {"undo_needs_consent", "undo_off"}:
                 raise
-        await self.manners.propose(table, person, "undo", to=to)
+        await self.voting.propose(table, person, "undo", to=to)
         return []
+
+
+async def _works(asked: Awaitable[object]) -> bool:
+    try:
+        async with asyncio.timeout(_PROMPT):
+            await asked
+    except (TableError, sa.exc.SQLAlchemyError, TimeoutError):
+        return False
+    return True

@@ -6,8 +6,9 @@ import time
 from collections import OrderedDict
 
 from hansa.server.errors import TableError
+from hansa.server.metrics import LIMITED
 
-__all__ = ["Bucket", "Limiter"]
+__all__ = ["Bucket", "Budget", "Limiter"]
 
 
 class Bucket:
@@ -30,6 +31,40 @@ class Bucket:
         return (1 - self._level) / self._rate
 
 
+class Budget:
+    """What is paid for afterwards: it fills at `rate` a second up to `burst`; who is in debt waits."""
+
+    def __init__(self, what: str, rate: float, burst: float, keys: int = 20_000) -> None:
+        self._what, self._rate, self._burst, self._keys = what, rate, burst, keys
+        #: What each has left, and when that was.
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def left(self, key: str) -> float:
+        """What `key` has left now."""
+        level, at = self._left.get(key, (self._burst, 0.0))
+        return min(self._burst, level + (time.monotonic() - at) * self._rate)
+
+    def check(self, key: str) -> None:
+        """Raise `too_many` when `key` is in debt."""
+        left = self.left(key)
+        if left <= 0:
+            LIMITED.labels(self._what).inc()
+            wait = max(0.1, -left / self._rate)
+            raise TableError(
+                "too_many",
+                f"Too many {self._what}; wait {wait:.1f} seconds.",
+                retry_after=round(wait, 1),
+            )
+
+    def charge(self, key: str, cost: float) -> None:
+        """Take that much, be it more than is left."""
+        left = self.left(key) - cost
+        self._left.pop(key, None)
+        self._left[key] = (left, time.monotonic())
+        if len(self._left) > self._keys:
+            self._left.popitem(last=False)
+
+
 class Limiter:
     """A bucket for each key; the longest unused are forgotten first."""
 
@@ -45,6 +80,7 @@ class Limiter:
             self._buckets.popitem(last=False)
         wait = bucket.take()
         if wait:
+            LIMITED.labels(self._what).inc()
             raise TableError(
                 "too_many",
                 f"Too many {self._what}; wait {wait:.1f} seconds.",

@@ -54,6 +54,7 @@ class Lobby:
                 "bad_request",
                 f"{setup['players']} players need {setup['players']} seats, not {len(wanted)}.",
             )
+        self._check_absence(wish.absence)
         clock = wish.clock
         least = self.hall.config.clock_least
         if clock is not None and not (
@@ -87,6 +88,13 @@ class Lobby:
         for index, seat in enumerate(wanted):
             meta.seats.append(_seated(f"p{index + 1}", seat, person, meta.seats))
         return meta
+
+    def _check_absence(self, seconds: float | None) -> None:
+        least = self.hall.config.absence_least
+        if seconds is not None and not least <= seconds <= clocks.MOST_BANK:
+            raise TableError(
+                "bad_request", f"Whoever is away keeps the seat for {least:g} seconds to 30 days."
+            )
 
     async def add(self, meta: Meta, *, start: bool = False) -> Table:
         """Store a new table and open it; `start` where no seat is open."""
@@ -173,24 +181,41 @@ class Lobby:
     async def remove(self, table: Table, person: Person) -> None:
         """The host removes a table that never started."""
         _check_host(table.meta, person)
-        _check_open(table.meta)
+        await self.discard(table)
+
+    async def discard(self, table: Table) -> None:
+        """Remove a table that never started.
+
+        Raises:
+            TableError: `already_started`, be it in another process a moment ago.
+        """
 
         async def work() -> None:
             async with table.lock:
                 _check_open(table.meta)
-                await self.hall.store.write(self._delete(table))
-                self.hall.forget(table)
-                table.removed = True
-                table.changed(face=True)
+                if not await self._take_away(table, archive.delete_unstarted):
+                    await self.hall.follow(table)
+                    _check_open(table.meta)
 
         await self.hall.guard(work())
 
-    def _delete(self, table: Table) -> Callable[[sa.Connection], None]:
-        def work(connection: sa.Connection) -> None:
-            archive.delete_game(connection, table.id)
-            self.hall.tell(connection, table.id, table.revision)
+    async def unmake(self, table: Table) -> None:
+        """Remove a table, started or not, that nobody has been told of."""
+        async with table.lock:
+            await self._take_away(table, archive.delete_game)
 
-        return work
+    async def _take_away(self, table: Table, delete: Callable[[sa.Connection, str], bool]) -> bool:
+        def work(connection: sa.Connection) -> bool:
+            gone = delete(connection, table.id)
+            self.hall.tell(connection, table.id, table.revision)
+            return gone
+
+        gone = await self.hall.store.write(work)
+        if gone:
+            self.hall.forget(table)
+            table.removed = True
+            table.changed(face=True)
+        return gone
 
 
 def _check_host(meta: Meta, person: Person) -> None:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from hansa.server import votes
 from hansa.server.wire.events import GameEvent
 from hansa.server.wire.log import By, EntryKind, LogEntry
 from hansa.server.wire.table import ForkedFrom, Proposal, TableOptions, Visibility
@@ -66,6 +67,7 @@ class Seat(msgspec.Struct, kw_only=True):
     invite: str | None = None
     standin: str | None = None
     conceded: bool = False
+    away: int | None = None
 
     def player_bot(self) -> str | None:
         """The bot that decides here now, if one does."""
@@ -92,6 +94,11 @@ class Meta(msgspec.Struct, kw_only=True):
     proposals: list[Proposal] = []
     rematch: str | None = None
     version: int = 0
+
+    def absence(self) -> float:
+        """Seconds that somebody who is away keeps the seat."""
+        chosen = self.options.absence
+        return votes.absence(self.options.clock) if chosen is None else chosen
 
     def seats_of(self, person: Person | None) -> list[str]:
         """The seats this person sits on, in turn order."""
@@ -131,6 +138,8 @@ class Entry(msgspec.Struct, kw_only=True):
     #: Whose decision follows, and in which turn.
     next_player: str | None = None
     next_turn: int | None = None
+    #: Whether it showed somebody what was hidden.
+    shown: bool = False
 
     def face(self) -> LogEntry:
         """The entry as it is shown; everybody may see all events."""

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import ipaddress
+import contextlib
 import re
-import socket
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 import apprise
 import structlog
@@ -16,6 +15,8 @@ import structlog
 from hansa.server.accounts import load_person
 from hansa.server.errors import TableError
 from hansa.server.letters import Letter, Letters
+from hansa.server.metrics import NOTIFICATIONS
+from hansa.server.outward import public_only
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -69,15 +70,6 @@ def _is_understood(address: str) -> bool:
     except ValueError:
         # Brackets that are no address of the sixth version.
         return False
-
-
-def _is_private(address: str) -> bool:
-    """Whether the address leads into a private network: then this server would be the tool."""
-    try:
-        found = socket.getaddrinfo(urlsplit(address).hostname or "", None)
-    except (OSError, ValueError):
-        return True
-    return any(not ipaddress.ip_address(info[4][0]).is_global for info in found)
 
 
 class Notifier:
@@ -170,7 +162,9 @@ class Notifier:
             await asyncio.sleep(wait)
             sent = await loop.run_in_executor(self._threads, self._post, address, title, body)
             if sent is not False:
+                NOTIFICATIONS.labels("sent" if sent else "refused").inc()
                 return
+        NOTIFICATIONS.labels("given up").inc()
         _log.warning("notification given up")
 
     def _post(self, address: str, title: str, body: str) -> bool | None:
@@ -179,9 +173,6 @@ class Notifier:
         if mail:
             joint = "&" if "?" in self._config.notify_mail else "?"
             address = f"{self._config.notify_mail}{joint}to={quote(address, safe='')}"
-        elif not self._config.notify_private and _is_private(address):
-            _log.warning("notification to a private address refused")
-            return None
         plugin = apprise.Apprise.instantiate(address)
         if plugin is None:
             _log.warning("notification address not understood", mail=mail)
@@ -191,6 +182,12 @@ class Notifier:
         plugin.socket_connect_timeout = plugin.socket_read_timeout = _TIMEOUT
         messenger = apprise.Apprise()
         messenger.add(plugin)
-        sent = bool(messenger.notify(title=title, body=body, body_format=apprise.NotifyFormat.TEXT))
-        _log.info("notified", sent=sent, mail=mail)
-        return sent
+        # The mail server is the host's own; whatever people name, this server is not their tool.
+        free = mail or self._config.notify_private
+        with contextlib.nullcontext() if free else public_only() as door:
+            sent = messenger.notify(title=title, body=body, body_format=apprise.NotifyFormat.TEXT)
+        if door is not None and door.refused:
+            _log.warning("notification to a private address refused")
+            return None
+        _log.info("notified", sent=bool(sent), mail=mail)
+        return bool(sent)

@@ -17,7 +17,7 @@ _BUILT = Path(__file__).parent / "static"
 _PLAIN = b"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Hansa</title>
 <style>body{font:17px/1.5 Georgia,serif;max-width:40em;margin:4em auto;padding:0 1em}</style>
 <h1>Hansa</h1><p>The server runs, but the page has not been built.</p>
-<p>In a checkout of the project: <code>make web</code>, then start the server again.</p>
+<p>In a checkout of the project: <code>make page</code>, then start the server again.</p>
 <p>Programs can play without it: see <a href="/openapi.json">openapi.json</a> and
 docs/protocol.md; <a href="/health">health</a> tells how the server is.</p></html>
 """

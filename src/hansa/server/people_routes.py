@@ -109,8 +109,9 @@ class PeopleRoutes(Controller):
         self, hub: TheHub, caller: TheCaller, token_id: FromPath[str]
     ) -> Deleted:
         """Make a token worthless."""
-        await hub.accounts.delete_token(caller.known(), checked_id(token_id))
-        await hub.housekeeping.expel()
+        person = caller.known()
+        await hub.accounts.delete_token(person, checked_id(token_id))
+        await hub.housekeeping.expel(person.id)
         return Deleted()
 
     @post("/account", status_code=HTTP_200_OK)
@@ -123,7 +124,7 @@ class PeopleRoutes(Controller):
     @post("/session", status_code=HTTP_200_OK)
     async def sign_in(self, hub: TheHub, caller: TheCaller, data: JSONBody[Credentials]) -> Me:
         """Sign in."""
-        hub.logins.check(f"account {data.account}")
+        hub.check_login(caller.address, data.account)
         person, cookie = await hub.accounts.sign_in(data.account, data.password)
         caller.set_cookie(cookie)
         return _me(person)
@@ -135,7 +136,8 @@ class PeopleRoutes(Controller):
         Open WebSockets of this session are closed too.
         """
         await hub.accounts.sign_out(caller.cookie())
-        await hub.housekeeping.expel()
+        if caller.person is not None:
+            await hub.housekeeping.expel(caller.person.id)
         caller.set_cookie(None)
         return _me(None)
 
@@ -147,7 +149,7 @@ class PeopleRoutes(Controller):
         person = caller.known()
         hub.logins.check(person.id)
         caller.set_cookie(await hub.accounts.change_password(person, data.password, data.new))
-        await hub.housekeeping.expel()
+        await hub.housekeeping.expel(person.id)
         return _me(person)
 
     @post("/account/reset", status_code=HTTP_200_OK)
@@ -157,9 +159,9 @@ class PeopleRoutes(Controller):
         """Set a new password with the one-time code the host made with `hansa admin reset-code
         NAME`.
         """
-        hub.logins.check(f"account {data.account}")
+        hub.check_login(caller.address, data.account)
         person, cookie = await hub.accounts.reset_password(data.account, data.code, data.new)
-        await hub.housekeeping.expel()
+        await hub.housekeeping.expel(person.id)
         caller.set_cookie(cookie)
         return _me(person)
 
@@ -186,7 +188,7 @@ class PeopleRoutes(Controller):
             shown = [row(meta, viewer, rows[meta.id]) for meta in recent]
             return _statistics(found, games, shown)
 
-        return await hub.store.read(work)
+        return await hub.heavy.read(caller.address, viewer.id if viewer else None, work)
 
 
 def _statistics(person: Person, games: list[Meta], recent: list[ListedTable]) -> Stats:

@@ -13,6 +13,7 @@ from hansa import bots
 from hansa.bots.search import CLOCK_SHARE
 from hansa.server import referee
 from hansa.server.errors import TableError
+from hansa.server.limits import Budget
 from hansa.server.metrics import BOT_SECONDS
 from hansa.server.table import clocks_now
 from hansa.server.wire.log import By
@@ -29,12 +30,16 @@ __all__ = ["BotPlayers", "catalogue", "checked"]
 _log = structlog.get_logger()
 #: The process that applied the last decision thinks first; if it died, another does.
 _PATIENCE = 5.0
+#: Seconds until a bot tries again where its decision could not be stored.
+_AGAIN = 1.0
 #: What one decision of a bot may cost this server.
-_MOST = {"time": 10.0, "simulations": 20_000.0, "threads": 2.0}
-#: Seconds after which a bot is taken to hang; far more than any allowed setting needs.
-_HANGS = 60.0
+_MOST = {"time": 10.0, "simulations": 20_000.0, "threads": 2.0, "rounds": 4.0}
+#: Seconds after which a bot is taken to hang; more than any allowed setting needs.
+_HANGS = 30.0
 #: Seconds that people should wait at most for a bot where many want to think at once.
 _CROWDED = 5.0
+#: Seconds for a decision of bots whose host has had his share of thinking.
+_HURRIED = 0.05
 
 
 def catalogue() -> list[BotFace]:
@@ -65,9 +70,16 @@ class BotPlayers:
     def __init__(self, decisions: Decisions) -> None:
         self._decisions, self._hall = decisions, decisions.hall
         self._workers = Workers(self._hall.config.bot_workers, "bot")
+        config = self._hall.config
+        self._thinking = Budget("decisions of bots", config.bot_share, config.bot_burst)
         self._warmed: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._hall.watchers.append(self.consider)
+
+    @property
+    def busy(self) -> int:
+        """Decisions that are being thought about, or wait for that."""
+        return self._workers.busy
 
     def close(self) -> None:
         """Stop thinking."""
@@ -121,7 +133,10 @@ class BotPlayers:
                 if error.code == "shutting_down":
                     return
                 _log.warning("bot decision refused", game=table.id, bot=bot, code=error.code)
-                await asyncio.sleep(1.0)
+                await asyncio.sleep(_AGAIN)
+            except Exception:  # noqa: BLE001 - whatever it was, people wait for this bot
+                _log.exception("bot decision failed", game=table.id, bot=bot)
+                await asyncio.sleep(_AGAIN)
 
     async def _decide(self, table: Table, bot: str) -> None:
         revision, game, seat = table.revision, table.game, table.decider
@@ -133,6 +148,7 @@ class BotPlayers:
         text = await self._think(table, bot, game, seat, seconds)
         took = time.monotonic() - began
         BOT_SECONDS.observe(took)
+        self._thinking.charge(table.meta.host, took)
         await asyncio.sleep(max(0.0, table.meta.options.bot_delay - took))
         place = table.meta.seat(seat)
         by: By = "bot" if place is not None and place.kind == "bot" else "standin"
@@ -144,7 +160,8 @@ class BotPlayers:
         legal = referee.legal(game)
         if len(legal) == 1:
             return legal[0]
-        given = {"view": game.view(seat), "legal": legal, "clock": self._hurry(seconds)}
+        clock = self._hurry(seconds, table.meta.host)
+        given = {"view": game.view(seat), "legal": legal, "clock": clock}
         try:
             text = await self._workers.ask("choose", _HANGS, spec=bot, **given)
         except (WorkerFailed, WorkerRefused) as error:
@@ -157,8 +174,10 @@ class BotPlayers:
             return random.choice(legal)
         return str(text)
 
-    def _hurry(self, seconds: float | None) -> float | None:
-        """The clock a bot is shown: where many wait to think, less than is left."""
+    def _hurry(self, seconds: float | None, host: str) -> float | None:
+        """The clock a bot is shown: where many wait, or its host's have thought much, less."""
+        if self._thinking.left(host) <= 0:
+            return CLOCK_SHARE * _HURRIED
         waiting = self._workers.busy + 1
         if waiting <= self._workers.count:
             return seconds

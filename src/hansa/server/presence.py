@@ -1,7 +1,8 @@
-"""Who is at which table through which process, and what other processes changed."""
+"""Who is at which table through which process."""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,6 @@ from hansa.server.model import now_ms
 from hansa.server.schema import presence
 
 if TYPE_CHECKING:
-    from hansa.server.fanout import Notice
     from hansa.server.hub import Hub
     from hansa.server.model import Person
     from hansa.server.table import Table
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["Presence"]
 
 _GONE = 65_000
+#: Seconds between two tellings of how many watch.
+_CROWD = 0.3
 
 
 class Presence:
@@ -27,16 +29,32 @@ class Presence:
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
-        self._refreshing: set[str] = set()
+        #: Tables whose watchers will be counted soon.
+        self._soon: set[str] = set()
 
     def changed(self, table: Table, person: Person | None) -> None:
         """Somebody came or went: tell those at the table, and the other processes."""
         hub = self._hub
         if not hub.hall.closing:
-            table.changed(face=True)
+            if table.meta.seats_of(person):
+                table.changed(face=True)
+            else:
+                self._watchers(table)
         if hub.store.shared and person is not None and hub.ready:
             here = any(c.person is not None and c.person.id == person.id for c in table.listeners)
             hub.spawn(self._tell(table, person.id, here))
+
+    def _watchers(self, table: Table) -> None:
+        """Of watchers only the number is told, and of a crowd that comes or goes not each one."""
+        if table.id in self._soon:
+            return
+        self._soon.add(table.id)
+
+        def say() -> None:
+            self._soon.discard(table.id)
+            table.changed(face=True)
+
+        asyncio.get_running_loop().call_later(_CROWD, say)
 
     async def _tell(self, table: Table, person: str, here: bool) -> None:
         hall = self._hub.hall
@@ -47,30 +65,10 @@ class Presence:
             connection.execute(presence.delete().where(*matches))
             if here:
                 connection.execute(presence.insert(), {**key, "seen": now_ms()})
-            hall.tell(connection, table.id, table.revision)
+            hall.tell(connection, table.id, table.revision, people=True)
 
         with contextlib.suppress(TableError, sa.exc.SQLAlchemyError):
             await self._hub.store.write(work)
-
-    def heard(self, notice: Notice) -> None:
-        """Another process changed a table."""
-        table = self._hub.hall.live.get(notice.game)
-        mine = notice.sender == self._hub.hall.process
-        if table is not None and not mine and table.id not in self._refreshing:
-            self._refreshing.add(table.id)
-            self._hub.spawn(self.refresh(table))
-
-    async def refresh(self, table: Table) -> None:
-        """Read again what another process may have changed."""
-        self._refreshing.discard(table.id)
-        with contextlib.suppress(TableError):
-            await self.look(table)
-            await self._hub.hall.refresh(table)
-
-    async def refresh_all(self) -> None:
-        """After a time without news."""
-        for table in list(self._hub.hall.live.values()):
-            await self.refresh(table)
 
     async def look(self, table: Table) -> None:
         """Who is at a table through other processes."""

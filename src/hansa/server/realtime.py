@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -147,7 +148,7 @@ class Connection:
         revision, number, stamp = table.revision, table.number, table.stamp
         chat, position = list(table.chat), table.position(seat)
         face = table.face(self.person)
-        log = await self.hub.standing(table, max(1, number - 99), number)
+        log = await self.hub.told(table, max(1, number - 99), number)
         self._revision, self._stamp = revision, stamp
         self._started = position is not None
         self._chat = chat[-1].id if chat else 0
@@ -183,17 +184,27 @@ class Connection:
     async def _send_update(self) -> None:
         """Everything between the cursor and now, then the present position."""
         table, since = self.table, self._revision or 0
-        missed: list[Entry] = []
-        if not table.recalls(since):
-            missed = await self.hub.store.read(
-                lambda connection: archive.entries_after(connection, table.id, since)
-            )
+        missed = await self._missed(since)
         # Read together, after the last await: they belong to one moment.
         seat = table.view_seat(self.person, self.look)
         news = table.news(since, seat, missed)
         self._revision, self._started = table.revision, table.game is not None
         self._resend = False
         await self._send(msgspec.structs.replace(news, now=now_ms()))
+
+    async def _missed(self, since: int) -> list[Entry]:
+        """The log above that revision as far as memory does not hold it."""
+        table = self.table
+        missed: list[Entry] = []
+        # While it is read the table goes on: read again until both meet.
+        while not table.recalls(since):
+            read = partial(archive.entries_after, game=table.id, revision=since)
+            more = await self.hub.store.read(read)
+            if not more:
+                break  # the table has just been removed
+            missed += more
+            since = more[-1].revision
+        return missed
 
     async def _send(self, message: wire.ServerMessage) -> None:
         text = _encode(message).decode()
@@ -277,11 +288,11 @@ class Connection:
                     table, person, message.number, message.to, ask=message.ask
                 )
             case wire.Propose():
-                await manners.propose(
+                await self.hub.voting.propose(
                     table, person, message.kind, to=message.to, seat=message.seat, bot=message.bot
                 )
             case wire.Vote():
-                await manners.vote(table, person, message.proposal, yes=message.yes)
+                await self.hub.voting.answer(table, person, message.proposal, yes=message.yes)
             case wire.Return():
                 await manners.come_back(table, person)
             case wire.Concede():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
@@ -28,6 +29,7 @@ __all__ = [
     "board_file",
     "check_setup",
     "first_position",
+    "guessed",
     "legal",
     "new_seed",
     "parse",
@@ -61,7 +63,7 @@ def check_setup(setup: dict[str, Any]) -> dict[str, Any]:
     """
     seed = new_seed() if setup.get("seed") is None else setup["seed"]
     try:
-        return Setup.from_dict({**setup, "seed": seed}).to_dict()
+        return {**Setup.from_dict({**setup, "seed": seed}).to_dict()}
     except hansa.InvalidSetup as error:
         raise TableError("invalid_setup", str(error)) from error
 
@@ -71,7 +73,7 @@ def first_position(meta: Meta) -> hansa.Game:
     return start(meta.setup, meta.origin)
 
 
-def start(setup: dict[str, Any], origin: dict[str, Any] | None) -> hansa.Game:
+def start(setup: Mapping[str, Any], origin: Mapping[str, Any] | None) -> hansa.Game:
     """A game from its set-up, or from the position it was forked from."""
     if origin is not None:
         return hansa.Game.from_dict(origin)
@@ -115,9 +117,10 @@ def board_file(setup: dict[str, Any]) -> str:
 
 
 def replayed(game: hansa.Game, entries: list[Entry]) -> hansa.Game:
-    """`game` after these stored decisions; it is changed."""
+    """`game` after the stored decisions among these entries; it is changed."""
     for entry in entries:
-        game.play(entry.text)
+        if entry.kind == "decision":
+            game.play(entry.text)
     return game
 
 
@@ -144,7 +147,7 @@ class Reckoning:
         self.scores: dict[str, dict[str, int]] = {}
         self.control: dict[str, str | None] = {}
 
-    def of(self, game: hansa.Game, view: dict[str, Any]) -> Reckoning:
+    def of(self, game: hansa.Game, view: Mapping[str, Any]) -> Reckoning:
         """Look at this position of the same game; `view` is any view of it."""
         key = _what_scores(view)
         if key != self._key:
@@ -154,7 +157,7 @@ class Reckoning:
         return self
 
 
-def _what_scores(view: dict[str, Any]) -> bytes:
+def _what_scores(view: Mapping[str, Any]) -> bytes:
     """All that SCORE, MISSION, FAVOUR and BRIT-SCORE look at, in a few bytes."""
     parts = (
         view["cities"],
@@ -212,16 +215,20 @@ def _stock(game: hansa.Game, player: str) -> Pieces:
     return cast("Pieces", dict(game.stock(player)))
 
 
-def preview(game: hansa.Game, seat: str, decision: str, at: tuple[int, int]) -> Preview:
-    """What a decision of `seat` would bring about, as far as that seat can know beforehand.
+def guessed(game: hansa.Game, seat: str) -> hansa.Game:
+    """A game made from the seat's own view, what is hidden filled in at random: to try things on.
 
-    It is tried on a game made from the seat's own view, what is hidden filled in at random: so
-    nothing hidden can come out, not even where the decision would uncover it (INFO-3, INFO-6).
+    Nothing hidden can come out, not even where a decision would uncover it (INFO-3, INFO-6).
+    """
+    return hansa.Game.from_view(game.view(seat), seed=0)
+
+
+def preview(guessed: hansa.Game, seat: str, decision: str, at: tuple[int, int]) -> Preview:
+    """What a decision of `seat` would bring about, tried on what that seat can know beforehand.
 
     Raises:
         TableError: `malformed_decision` or `illegal_decision`.
     """
-    guessed = hansa.Game.from_view(game.view(seat), seed=0)
     following, events = played(guessed, parse(decision))
     undo = UndoFace(free=False, to=None, reason="preview")
     shown = position(following, seat, at=at, undo=undo, show_seed=False)

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import os
 import signal
 import socket
 import sys
 import webbrowser
-from typing import TYPE_CHECKING, TextIO, cast
+from typing import TYPE_CHECKING
 
 import structlog
 import uvicorn
 
 from hansa.server.app import create_app
 from hansa.server.config import Config, ConfigError, load, unknown
+from hansa.server.logs import set_up_logging
+from hansa.server.patience import patient
 from hansa.server.store import StoreError
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from litestar import Litestar
 
-__all__ = ["run", "serve", "set_up_logging"]
+__all__ = ["run", "serve"]
 
 
 def run(
@@ -66,7 +67,7 @@ def serve(app: Litestar, settings: Config, *, browser: bool = False) -> None:
             server_header=False,
             date_header=True,
             # Of the two parsers the one that bounds the size of headers.
-            http="h11",
+            http=patient(settings.request_seconds),
             ws_max_size=settings.message_bytes,
             # Compression would cost far more memory than a connection's cursor.
             ws_per_message_deflate=False,
@@ -108,6 +109,7 @@ class _Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started and not self.should_exit:
+            self.config.app.state.hub.keeper.begin()  # type: ignore[union-attr]  # as below
             print(f"Hansa is ready at {self._address}", flush=True)  # noqa: T201 - the contract: print the address
             if self._browser:
                 webbrowser.open(self._address)
@@ -145,40 +147,3 @@ def _address(settings: Config, listening: socket.socket) -> str:
         host = "localhost"
     shown = f"[{host}]" if ":" in host else host
     return f"http://{shown}:{listening.getsockname()[1]}"
-
-
-class _Stderr:
-    """Whatever is stderr at the moment of writing: it may be replaced, and the old one closed."""
-
-    def write(self, text: str) -> int:
-        return sys.stderr.write(text)
-
-    def flush(self) -> None:
-        sys.stderr.flush()
-
-
-def set_up_logging(settings: Config) -> None:
-    """Structured logs on stderr: lines for people, JSON for collectors."""
-    level = getattr(logging, settings.log_level.upper(), None)
-    if not isinstance(level, int):
-        raise ConfigError(f"log_level: {settings.log_level!r} is none; try info")
-    shared: list[structlog.typing.Processor] = [
-        structlog.contextvars.merge_contextvars,
-        structlog.processors.add_log_level,
-        structlog.processors.TimeStamper(fmt="iso"),
-    ]
-    last: structlog.typing.Processor = structlog.dev.ConsoleRenderer(
-        colors=sys.stderr.isatty(),
-        # The rich one shows local variables, secrets among them.
-        exception_formatter=structlog.dev.plain_traceback,
-    )
-    if settings.log_json:
-        shared.append(structlog.processors.format_exc_info)
-        last = structlog.processors.JSONRenderer()
-    structlog.configure(
-        processors=[*shared, last],
-        wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(cast("TextIO", _Stderr())),
-        cache_logger_on_first_use=True,
-    )
-    logging.basicConfig(level=max(level, logging.WARNING), stream=sys.stderr)

@@ -101,6 +101,8 @@ seats = sa.Table(
     sa.Column("invite", sa.String(40), unique=True),
     sa.Column("standin", sa.String(120)),
     sa.Column("conceded", sa.Boolean, nullable=False, default=False),
+    # Since when its person is not at the table; null: there, or nobody has noticed yet.
+    sa.Column("away", sa.BigInteger),
 )
 
 entries = sa.Table(
@@ -123,6 +125,8 @@ entries = sa.Table(
     # Whose decision follows, and its turn: lists of tables need no replay either.
     sa.Column("next_player", sa.String(4)),
     sa.Column("next_turn", sa.Integer),
+    # Whether it showed somebody what was hidden: nobody goes back behind it.
+    sa.Column("shown", sa.Boolean),
     sa.Index("ix_entries_number", "game", "number"),
 )
 

@@ -56,6 +56,8 @@ async def _enter(
     table = await hub.opened(checked_id(game_id))
     if not table.may_watch(caller.person):
         raise TableError("not_allowed", "Only those at this table may see it.")
+    if not table.meta.seats_of(caller.person) and table.watching() >= config.watchers_per_table:
+        raise TableError("too_many", "Enough people watch this table; come back later.")
     connection = Connection(hub, socket, table, caller.person, caller.session)
     return connection, _whole(socket, "after"), _whole(socket, "chat")
 

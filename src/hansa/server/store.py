@@ -15,12 +15,17 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
+import msgspec
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config as AlembicConfig
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 
 from hansa.errors import HansaError
+from hansa.server.copies import backup
 from hansa.server.errors import TableError
+from hansa.server.metrics import COMMIT_SECONDS, STORE_ERRORS
 
 if sys.platform != "win32":
     import fcntl
@@ -28,11 +33,27 @@ if sys.platform != "win32":
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Conflict", "Store", "StoreError"]
+__all__ = ["ALIVE", "CHANNEL", "Conflict", "Store", "StoreError", "tell_at_commit"]
 
 T = TypeVar("T")
 P = ParamSpec("P")
 _BATCH = 256
+#: The channel on which processes tell each other (game, revision), nothing else.
+CHANNEL = "hansa_tables"
+#: So many tellings go out as one: a notification has at most 8,000 bytes.
+_TOLD = 60
+#: Seconds after which who asked is told that the store does not answer.
+_PATIENCE = 15.0
+#: A connection to PostgreSQL that was cut without a word breaks within seconds, not hours.
+ALIVE: dict[str, Any] = {
+    "connect_timeout": 5,
+    "keepalives_idle": 5,
+    "keepalives_interval": 3,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+}
+#: What a database says that is not there, or not just now.
+_AWAY = (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.TimeoutError, TimeoutError)
 
 
 class StoreError(HansaError):
@@ -75,11 +96,17 @@ class Store:
         self.kind = self.url.get_backend_name()
         self._fsync = fsync
         self._engine = self._make_engine(readers)
+        self._reading = self._read_engine(readers)
         self._readers = ThreadPoolExecutor(readers, thread_name_prefix="store-read")
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._writer = threading.Thread(target=self._drain, name="store-write", daemon=True)
         self._started = False
         self._claim: IO[str] | None = None
+
+    @property
+    def waiting(self) -> int:
+        """Writes that wait for the next commit."""
+        return self._jobs.qsize()
 
     @property
     def shared(self) -> bool:
@@ -88,14 +115,30 @@ class Store:
 
     def _make_engine(self, readers: int) -> sa.Engine:
         if self.kind == "postgresql":
-            url = self.url.set(drivername="postgresql+psycopg")
-            return sa.create_engine(url, pool_size=readers + 1, pool_pre_ping=True)
+            return self._postgresql(pool_size=2, pool_pre_ping=True)
         if self.kind != "sqlite":
             raise StoreError(f"cannot use {self.kind} as database: give a sqlite or postgresql URL")
         engine = sa.create_engine(self.url, pool_size=readers + 1, connect_args={"timeout": 30})
         sa.event.listen(engine, "connect", self._prepare_sqlite)
         sa.event.listen(engine, "begin", _begin_sqlite)
         return engine
+
+    def _read_engine(self, readers: int) -> sa.Engine:
+        """For reads of several statements: all of them see the store at one moment."""
+        if self.kind != "postgresql":
+            # Between BEGIN and its end SQLite shows one moment anyway.
+            return self._engine
+        # A ping before each would double the way: a read that finds its line cut is done again.
+        engine = self._postgresql(pool_size=readers, isolation_level="REPEATABLE READ")
+        sa.event.listen(engine, "connect", _only_reads)
+        return engine
+
+    def _postgresql(self, **options: Any) -> sa.Engine:
+        url = self.url.set(drivername="postgresql+psycopg")
+        # A statement that takes longer than anything of ours, or a lock that nobody gives back.
+        limits = "-c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000"
+        given = {**ALIVE, "options": f"{self.url.query.get('options', '')} {limits}".strip()}
+        return sa.create_engine(url, connect_args=given, pool_timeout=10, **options)
 
     def _prepare_sqlite(self, connection: Any, _record: Any) -> None:
         # The driver's own BEGIN comes too late for a consistent read: we say it ourselves.
@@ -128,12 +171,31 @@ class Store:
                     # Two processes start at once: the second waits and finds the work done.
                     connection.execute(sa.text("SELECT pg_advisory_xact_lock(4242424242)"))
                 config.attributes["connection"] = connection
+                self._check_age(connection, config)
                 command.upgrade(config, revision)
         except sa.exc.SQLAlchemyError as error:
             raise StoreError(
                 f"cannot open the database {self.url.render_as_string()}: "
                 f"{str(error).splitlines()[0]}"
             ) from error
+
+    def _check_age(self, connection: sa.Connection, config: AlembicConfig) -> None:
+        """A newer layout is refused; an older one of SQLite is copied before it is changed."""
+        there = MigrationContext.configure(connection).get_current_revision()
+        known = [script.revision for script in ScriptDirectory.from_config(config).walk_revisions()]
+        if there is None or there == known[0]:
+            return
+        if there not in known:
+            raise StoreError(
+                f"the database {self.url.render_as_string()} has layout {there}, and this version "
+                f"of Hansa knows {known[0]} at most: install the newer version again, or restore "
+                "a backup that this one made (hansa admin restore)"
+            )
+        if self.kind == "sqlite" and self.url.database:
+            file = Path(self.url.database)
+            kept = file.with_name(f"{file.name}.before-{known[0]}")
+            if not kept.exists():
+                backup(file, kept)
 
     def exists(self) -> bool:
         """Whether there is a database, or a server that may have one."""
@@ -175,27 +237,44 @@ class Store:
             self._writer.join()
         self._readers.shutdown(wait=True)
         self._engine.dispose()
+        self._reading.dispose()
         if self._claim is not None:
             self._claim.close()
+
+    def see(self, work: Callable[[sa.Connection], T]) -> T:
+        """Do `work`, which only reads, in this thread: nobody who writes has to wait for it."""
+        return self._read(work)
 
     def now(self, work: Callable[[sa.Connection], T]) -> T:
         """Do `work` in this thread, in a transaction of its own (for command lines)."""
         with self._connect() as connection, connection.begin():
-            return work(connection)
+            done = work(connection)
+            _tell(connection)
+            return done
 
     def _connect(self) -> sa.Connection:
         return self._engine.connect().execution_options(write=True)
 
     def _read(self, work: Callable[[sa.Connection], T]) -> T:
-        with self._engine.connect() as connection:
+        try:
+            with self._reading.connect() as connection:
+                return work(connection)
+        except sa.exc.DBAPIError as error:
+            if not error.connection_invalidated:
+                raise
+        with self._reading.connect() as connection:
             return work(connection)
 
-    async def read(self, work: Callable[[sa.Connection], T]) -> T:
-        """Do `work` in a reading thread."""
+    async def read(
+        self, work: Callable[[sa.Connection], T], threads: ThreadPoolExecutor | None = None
+    ) -> T:
+        """Do `work` in a reading thread, or in one of others' own."""
         loop = asyncio.get_running_loop()
         try:
-            return await loop.run_in_executor(self._readers, self._read, work)
-        except sa.exc.OperationalError as error:
+            async with asyncio.timeout(_PATIENCE):
+                return await loop.run_in_executor(threads or self._readers, self._read, work)
+        except _AWAY as error:
+            STORE_ERRORS.labels("read").inc()
             raise _busy() from error
 
     async def write(self, work: Callable[[sa.Connection], T]) -> T:
@@ -204,8 +283,10 @@ class Store:
         future: asyncio.Future[T] = loop.create_future()
         self._jobs.put(_Job(work, loop, future))
         try:
-            return await future
-        except sa.exc.OperationalError as error:
+            async with asyncio.timeout(_PATIENCE):
+                return await future
+        except _AWAY as error:
+            STORE_ERRORS.labels("write").inc()
             raise _busy() from error
 
     def _drain(self) -> None:
@@ -217,7 +298,8 @@ class Store:
                 if len(batch) == _BATCH or self._jobs.empty():
                     break
                 job = self._jobs.get()
-            self._commit(batch)
+            with COMMIT_SECONDS.time():
+                self._commit(batch)
             _settle(batch)
             if job is None:
                 return
@@ -225,14 +307,32 @@ class Store:
     def _commit(self, batch: list[_Job]) -> None:
         try:
             with self._connect() as connection, connection.begin():
+                connection.info.pop("told", None)
                 for job in batch:
                     job.result = job.work(connection)
+                _tell(connection)
         except Exception as error:  # noqa: BLE001 - whatever it is, the one who asked must hear it
             if len(batch) == 1:
                 batch[0].error = error
                 return
             for job in batch:
                 self._commit([job])
+
+
+def tell_at_commit(connection: sa.Connection, data: dict[str, Any]) -> None:
+    """Have something said on the channel with this transaction, together with the rest of it."""
+    connection.info.setdefault("told", []).append(data)
+
+
+def _tell(connection: sa.Connection) -> None:
+    told = connection.info.pop("told", [])
+    for first in range(0, len(told), _TOLD):
+        data = msgspec.json.encode(told[first : first + _TOLD]).decode()
+        connection.execute(sa.select(sa.func.pg_notify(CHANNEL, data)))
+
+
+def _only_reads(connection: Any, _record: Any) -> None:
+    connection.read_only = True
 
 
 def _begin_sqlite(connection: sa.Connection) -> None:

@@ -23,7 +23,7 @@ __all__ = ["Studied", "Study"]
 _log = structlog.get_logger()
 #: Requests that may wait; who comes after them is told to come again.
 _QUEUE = 30
-_SECONDS = 60.0
+_SECONDS = 30.0
 
 
 class Studied(msgspec.Struct):
@@ -39,6 +39,11 @@ class Study:
     def __init__(self) -> None:
         self._workers = Workers(1, "study")
         self._boards: dict[str, asyncio.Future[Blob]] = {}
+
+    @property
+    def busy(self) -> int:
+        """Requests that wait or are worked on."""
+        return self._workers.busy
 
     def close(self) -> None:
         """Stop."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import msgspec
 
-from hansa.information import differs_by_viewer, shows_hidden
-from hansa.server import clocks, faces, referee
+from hansa.information import differs_by_viewer
+from hansa.server import clocks, faces, referee, votes
 from hansa.server.model import Entry, Meta, Person, now_ms
 from hansa.server.wire.log import ChatLine
 from hansa.server.wire.positions import Position, UndoFace, UndoReason, packed
@@ -20,10 +20,12 @@ from hansa.server.wire.table import TableFace
 if TYPE_CHECKING:
     import hansa
 
-__all__ = ["RECENT", "Listener", "Loaded", "Table"]
+__all__ = ["RECENT", "TAIL", "Known", "Listener", "Loaded", "News", "Table"]
 
 #: Entries kept in memory; who missed more gets them from the store.
 RECENT = 6
+#: How many of the last decisions can be taken back by asking.
+TAIL = 64
 
 
 class Listener(Protocol):
@@ -43,10 +45,45 @@ class Loaded(msgspec.Struct, kw_only=True):
     revision: int
     number: int
     recent: list[Entry]
-    trail: list[Entry]
+    #: The last decisions that stand.
+    tail: list[Entry]
     clocks: dict[str, int] | None
     clock_at: int
     chat: list[ChatLine]
+
+
+class Known(msgspec.Struct, kw_only=True):
+    """How much of a table is in memory."""
+
+    game: str
+    version: int
+    revision: int
+    #: The last line of chat.
+    chat: int
+    started: bool
+
+
+class News(msgspec.Struct, kw_only=True):
+    """What another process added to a table; `meta` where its description changed."""
+
+    meta: Meta | None
+    entries: list[Entry]
+    chat: list[ChatLine]
+
+
+class Decided(msgspec.Struct, frozen=True):
+    """What taking back must know of a decision that stands."""
+
+    number: int
+    player: str | None
+    turn: int
+    shown: bool
+    at: int
+
+    @classmethod
+    def of(cls, entry: Entry) -> Self:
+        """The same, without the rest."""
+        return cls(entry.number, entry.player, entry.turn, entry.shown, entry.at)
 
 
 class Table:
@@ -69,6 +106,7 @@ class Table:
         self.led_here = False
         self.clock_timer: asyncio.TimerHandle | None = None
         self._waiting: set[asyncio.Future[None]] = set()
+        self._crowd: tuple[int, int, int, set[str]] | None = None
         self.take(loaded)
 
     def take(self, loaded: Loaded) -> None:
@@ -78,13 +116,14 @@ class Table:
         self.revision = loaded.revision
         self.number = loaded.number
         self.recent: deque[Entry] = deque(loaded.recent, maxlen=RECENT)
-        self.trail: list[Entry] = loaded.trail
+        self.tail: deque[Decided] = deque(map(Decided.of, loaded.tail), maxlen=TAIL)
         self.clocks = loaded.clocks
         self.clock_at = loaded.clock_at
         self.chat: deque[ChatLine] = deque(loaded.chat, maxlen=100)
         self.doubtful = False
         self._positions: dict[str | None, Position] = {}
         self._news: dict[tuple[int, str | None], Update] = {}
+        self._guesses: dict[str, hansa.Game] = {}
         self._own_views = False
         self._reckoning = referee.Reckoning()
 
@@ -100,6 +139,27 @@ class Table:
             return None
         return self.game.player
 
+    def known(self) -> Known:
+        """How much of it is here."""
+        return Known(
+            game=self.id,
+            version=self.meta.version,
+            revision=self.revision,
+            chat=self.chat[-1].id if self.chat else 0,
+            started=self.game is not None,
+        )
+
+    def follow(self, news: News) -> None:
+        """Take over what another process stored."""
+        if not (news.entries or news.chat or news.meta):
+            return
+        decided = any(entry.kind == "decision" for entry in news.entries)
+        game = None
+        if decided and self.game is not None:
+            game = referee.replayed(self.game.copy(), news.entries)
+        self.chat.extend(news.chat)
+        self.advance(news.entries, news.meta, game)
+
     def advance(self, entries: list[Entry], meta: Meta | None, game: hansa.Game | None) -> None:
         """Take over what has just been stored."""
         for entry in entries:
@@ -113,11 +173,14 @@ class Table:
             self._start_clock()
         if game is not None:
             self.game = game
-            self._extend_trail(entries, referee.turn(game))
+            self._extend_tail(entries)
         if game is not None or entries or meta is not None:
             self._positions.clear()
+            self._guesses.clear()
             self._news.clear()
-        self.changed(face=meta is not None or self.clocks is not None)
+        # Whose decision it is decides whose clock runs, and whose deadline.
+        timed = self.clocks is not None or any(seat.away is not None for seat in self.meta.seats)
+        self.changed(face=meta is not None or timed)
 
     def _start_clock(self) -> None:
         clock, started = self.meta.options.clock, self.meta.started
@@ -125,13 +188,12 @@ class Table:
             self.clocks = clocks.full(clock, [seat.seat for seat in self.meta.seats])
             self.clock_at = started
 
-    def _extend_trail(self, entries: list[Entry], turn: int) -> None:
+    def _extend_tail(self, entries: list[Entry]) -> None:
         for entry in entries:
             if entry.kind == "decision":
-                self.trail.append(entry)
-            elif entry.kind == "undo":
-                self.trail = [e for e in self.trail if e.number <= entry.number]
-        self.trail = [e for e in self.trail if e.turn == turn]
+                self.tail.append(Decided.of(entry))
+            while entry.kind == "undo" and self.tail and self.tail[-1].number > entry.number:
+                self.tail.pop()
 
     def changed(self, *, face: bool) -> None:
         """Tell every connection and everybody who waits; `face`: the table object differs too."""
@@ -156,6 +218,11 @@ class Table:
         finally:
             self._waiting.discard(future)
 
+    @property
+    def waited_for(self) -> bool:
+        """Whether somebody waits for the next change without a socket."""
+        return bool(self._waiting)
+
     # What people may do
 
     def owned(self, person: Person | None) -> list[str]:
@@ -179,15 +246,44 @@ class Table:
             return self.number, "off"
         limit = self.number
         reason: UndoReason = "nothing" if self.number == 0 else "other_player"
-        for entry in reversed(self.trail):
-            if entry.player not in seats:
+        turn = referee.turn(self.game) if self.game is not None else 0
+        for decided in reversed(self.tail):
+            if decided.turn != turn or decided.player not in seats:
                 reason = "other_player"
                 break
-            if shows_hidden(entry.text):
+            if decided.shown:
                 reason = "hidden"
                 break
-            limit = entry.number - 1
+            limit = decided.number - 1
         return limit, None if limit < self.number else reason
+
+    def shown_up_to(self) -> int:
+        """The last decision that showed somebody what was hidden: nobody goes back behind it.
+
+        Never more than the tail: what lies further back cannot be asked for.
+        """
+        first = self.tail[0].number - 1 if self.tail else self.number
+        return next((d.number for d in reversed(self.tail) if d.shown), first)
+
+    def undo_by_asking(self, seats: list[str]) -> int | None:
+        """The number before the last decision of these seats, if the others can be asked for it."""
+        own = next((d.number for d in reversed(self.tail) if d.player in seats), 0)
+        return own - 1 if own > self.shown_up_to() and self.meta.status == "running" else None
+
+    # Being away
+
+    def waiting_since(self) -> int | None:
+        """Since when everybody waits for the one who decides."""
+        if self.decider is None:
+            return None
+        return self.tail[-1].at if self.tail else self.meta.started
+
+    def deadline(self, seat: str) -> int | None:
+        """From when on the others may ask for a stand-in; None: nobody waits for an absent one."""
+        place, since = self.meta.seat(seat), self.waiting_since()
+        if place is None or since is None or seat != self.decider:
+            return None
+        return None if place.person in self.present() else votes.deadline(self.meta, place, since)
 
     def view_seat(self, person: Person | None, look: str | None) -> str | None:
         """Whose view a person gets: the seat looked at, or with `auto` the one that matters."""
@@ -214,6 +310,13 @@ class Table:
         if seat not in self._positions:
             self._positions[seat] = self._describe_seat(self.game, seat)
         return self._positions[seat]
+
+    def guessed(self, seat: str) -> hansa.Game:
+        """A game as that seat could imagine it, to try decisions on; made once a position."""
+        assert self.game is not None  # noqa: S101 - who asks decides
+        if seat not in self._guesses:
+            self._guesses[seat] = referee.guessed(self.game, seat)
+        return self._guesses[seat]
 
     def recalls(self, since: int) -> bool:
         """Whether memory holds all of the log above that revision."""
@@ -252,6 +355,8 @@ class Table:
         )
         if self.meta.status == "over":
             described.over, described.legal = True, None
+        if not self._decides(seat):
+            described.legal = None
         if seat is None:
             self._own_views = differs_by_viewer(described.view)
         described.view = packed(described.view)
@@ -265,27 +370,42 @@ class Table:
         if self._own_views:
             return self._describe(game, seat)
         # Nobody knows more than a watcher just now: only the decider's choices are added.
-        decides = seat is not None and seat == self.decider
         return msgspec.structs.replace(
             self._positions[None],
             seat=seat,
-            legal=packed(referee.legal(game) if decides else None),
+            legal=packed(referee.legal(game) if self._decides(seat) else None),
             undo=self._undo_face(seat),
         )
+
+    def _decides(self, seat: str | None) -> bool:
+        """Whether the person of that seat is asked: nobody is while a bot plays for him."""
+        place = self.meta.seat(seat) if seat is not None else None
+        return place is not None and seat == self.decider and place.player_bot() is None
 
     def _undo_face(self, seat: str | None) -> UndoFace:
         owner = self.meta.seat(seat) if seat is not None else None
         if owner is None or owner.person is None:
             return UndoFace(free=False, to=None, reason="other_player")
-        seats = [s.seat for s in self.meta.seats if s.person == owner.person]
+        if owner.player_bot() is not None and self.meta.status == "running":
+            return UndoFace(free=False, to=None, reason="standin")
+        seats = [s.seat for s in self.meta.seats if s.person == owner.person and not s.standin]
         limit, reason = self.undo_limit(seats)
-        free = limit < self.number
-        return UndoFace(free=free, to=self.number - 1 if free else None, reason=reason)
+        if limit < self.number:
+            return UndoFace(free=True, to=self.number - 1, reason=None)
+        return UndoFace(free=False, to=None, reason=reason, ask=self.undo_by_asking(seats))
 
     def present(self) -> set[str]:
         """Ids of the people who are connected."""
-        here = {listener.person.id for listener in self.listeners if listener.person}
-        return here | self.elsewhere
+        return self._counted()[3]
+
+    def _counted(self) -> tuple[int, int, int, set[str]]:
+        """Watchers and people: counted once for everybody who is told, not by each of them."""
+        key = self.stamp, len(self.listeners) + len(self.elsewhere)
+        if self._crowd is None or self._crowd[:2] != key:
+            here = {listener.person.id for listener in self.listeners if listener.person}
+            watching = sum(not self.meta.seats_of(listener.person) for listener in self.listeners)
+            self._crowd = *key, watching, here | self.elsewhere
+        return self._crowd
 
     def face(self, person: Person | None) -> TableFace:
         """The table object for one viewer."""
@@ -301,11 +421,12 @@ class Table:
             clocks=self.clocks,
             clock_at=self.clock_at,
             present=self.present(),
+            deadline=self.deadline(self.decider) if self.decider is not None else None,
         )
 
     def watching(self) -> int:
         """How many look on without a seat."""
-        return sum(1 for listener in self.listeners if not self.meta.seats_of(listener.person))
+        return self._counted()[2]
 
 
 def clocks_now(table: Table, at: int | None = None) -> dict[str, int] | None:

@@ -12,7 +12,7 @@ from hansa.server.border import Caller, TheCaller, TheHub, checked_id
 from hansa.server.errors import TableError
 from hansa.server.faces import Live, row
 from hansa.server.hub import Hub
-from hansa.server.model import Meta
+from hansa.server.model import Meta, Person
 from hansa.server.rows import live_rows
 from hansa.server.table import Table
 from hansa.server.wire.answers import Acted, Deleted, Games, Invitation, State
@@ -48,7 +48,9 @@ class TableRoutes(Controller):
         status: FromQuery[TableStatus | None] = None,
         mine: FromQuery[bool] = False,
         limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
-        before: Annotated[int | None, QueryParameter(ge=0, le=2**53)] = None,
+        before: Annotated[
+            str | None, QueryParameter(pattern="^[0-9]{1,15}-[0-9A-Za-z]{1,24}$")
+        ] = None,
     ) -> Games:
         """The lobby (visibility `open`) or, with `mine=true`, one's own tables.
 
@@ -64,12 +66,14 @@ class TableRoutes(Controller):
 
         found, rows = await hub.store.read(work)
         for meta in found:
+            if (at := rows[meta.id].clock_at) is not None:
+                rows[meta.id].clock_at = hub.hall.pauses.moved(at)
             held = hub.hall.live.get(meta.id)
             if held is not None:
                 rows[meta.id].watching, rows[meta.id].present = held.watching(), held.present()
         return Games(
             games=[row(meta, caller.person, rows[meta.id]) for meta in found],
-            next=found[-1].created if len(found) == limit else None,
+            next=archive.place_of(found[-1]) if len(found) == limit else None,
         )
 
     @post("/games", status_code=HTTP_201_CREATED)
@@ -158,14 +162,17 @@ class TableRoutes(Controller):
 
     @post("/games/{game_id:str}/rematch", status_code=HTTP_200_OK)
     async def rematch(self, hub: TheHub, caller: TheCaller, game_id: GameId) -> TableFace:
-        """When over, for somebody who sat here: the same set-up, people and bots, a new seed.
+        """When over, for somebody who sat here: propose a rematch, or agree to it.
 
-        The starting seat moves on by one; the old table's `rematch` names the new id. Asked
-        twice: the same table.
+        When all people have agreed it is the same set-up, people and bots with a new seed; the
+        starting seat moves on by one, and the old table's `rematch` names the new id. The answer is
+        the new table, or this one while somebody has still to agree.
         """
         table = await opened(hub, caller, game_id)
-        hub.check_new_table(caller.known(), caller.address)
-        return (await hub.again.rematch(table, caller.known())).face(caller.person)
+        person = caller.known()
+        if table.meta.rematch is None:
+            hub.check_new_table(person, caller.address)
+        return (await hub.voting.play_again(table, person)).face(person)
 
     @post("/games/{game_id:str}/fork", status_code=HTTP_201_CREATED)
     async def fork(
@@ -233,19 +240,25 @@ class TableRoutes(Controller):
         if seat.startswith("p") and seat not in table.meta.seats_of(caller.person):
             raise TableError("not_your_seat", "You may look from your own seats only.")
         until = time.monotonic() + wait
-        while after is not None and table.revision <= after and time.monotonic() < until:
-            # What was missed between two polls shows in the version: a start has no revision.
-            if version is not None and table.meta.version != version:
-                break
-            await table.wait(until - time.monotonic())
+        with hub.absence.asking(table, caller.person):
+            while after is not None and table.revision <= after and time.monotonic() < until:
+                # What was missed between two polls shows in the version: a start has no revision.
+                if version is not None and table.meta.version != version:
+                    break
+                await table.wait(until - time.monotonic())
         if not table.may_watch(caller.person):
             raise TableError("not_found", "There is no such table.")
-        viewer = table.view_seat(caller.person, None if seat == "none" else seat)
-        number = table.number
-        log = await hub.standing(table, max(1, number - 99), number)
-        return State(
-            table=table.face(caller.person),
-            position=table.position(viewer),
-            log=[entry.face() for entry in log],
-            log_from=max(0, number - 100),
-        )
+        return await state_of(hub, table, caller.person, None if seat == "none" else seat)
+
+
+async def state_of(hub: Hub, table: Table, person: Person | None, look: str | None) -> State:
+    """The table as somebody sees it: face, position and log of one moment."""
+    number, face = table.number, table.face(person)
+    position = table.position(table.view_seat(person, look))
+    log = await hub.told(table, max(1, number - 99), number)
+    return State(
+        table=face,
+        position=position,
+        log=[entry.face() for entry in log],
+        log_from=max(0, number - 100),
+    )

@@ -45,6 +45,8 @@ class Timers:
     async def _ring(self, table: Table, seat: str) -> None:
         for _ in range(_TRIES):
             try:
+                # Perhaps the machine slept, or its clock was set: then nobody's time is up.
+                await self._hub.housekeeping.note()
                 await self._hub.manners.time_is_up(table, seat)
             except TableError as error:
                 if error.code == "shutting_down":

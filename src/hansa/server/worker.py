@@ -14,6 +14,7 @@ import os
 import signal
 import sys
 import threading
+from dataclasses import asdict
 from typing import IO, TYPE_CHECKING, Any
 
 import msgspec
@@ -32,13 +33,24 @@ if TYPE_CHECKING:
 __all__ = ["main"]
 
 _IDLE = 600.0
+#: Seconds for one thought, whatever its other settings.
+_MOST_SECONDS = 10.0
 _made: dict[str, bots.Bot] = {}
 
 
 def _bot(spec: str) -> bots.Bot:
+    spec = bounded(spec)
     if spec not in _made:
         _made[spec] = bots.create(spec)
     return _made[spec]
+
+
+def bounded(spec: str) -> str:
+    """The same bot with a time limit where it counts simulations only: those may take any time."""
+    name, _, settings = spec.partition(":")
+    counts = any(setting.startswith("simulations=") for setting in settings.split(","))
+    timed = any(setting.startswith("time=") for setting in settings.split(","))
+    return f"{spec},time={_MOST_SECONDS:g}" if name == "search" and counts and not timed else spec
 
 
 def warm(spec: str) -> None:
@@ -59,7 +71,10 @@ def analyse(spec: str, view: dict[str, Any], legal: list[str]) -> dict[str, Any]
     """What a bot would do and, where it can tell, how it values the choices."""
     game = hansa.Game.from_view(view, seed=0)
     try:
-        options = [msgspec.to_builtins(option) for option in look_ahead(game, spec).options]
+        options = [
+            {key: value for key, value in asdict(option).items() if key != "line"}
+            for option in look_ahead(game, bounded(spec)).options
+        ]
     except bots.UnknownBot:
         # Only a search weighs all choices; any other bot names its own.
         return {"decision": choose(spec, view, legal, None), "options": []}

@@ -52,7 +52,7 @@ def _favours(geo: dict[str, Any], position: Position | None) -> str:
     if position is None or not position.favours:
         return ""
 
-    (x, y), k = geo["favours"], geo["scale"]
+    (x, y), k = geo["favours"], geo["panel_scale"]
     tiles = "".join(
         f"<g><title>Favour: {tile}</title>{place(f'favour-{tile}', x + (15 + 31 * i) * k, y + 16 * k, k)}</g>"
         for i, tile in enumerate(position.favours)

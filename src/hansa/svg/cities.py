@@ -28,6 +28,8 @@ HOUSE, PITCH, GREEN_WIDTH = 24.0, 25.0, 118.0
 POST = 9.6
 FRAME = 12.0
 _LABEL_SIZE, _LABEL_DROP, _PLATE_PAD, _PLATE_HEIGHT = 13.0, 22.6, 18.0, 15.4
+_CAPITALS = 0.64
+"""Height of a capital, in sizes of the type."""
 
 
 @cache
@@ -62,7 +64,7 @@ def label(board_id: str, city_id: str) -> dict[str, Any]:
     """Text, place, size, width and plate of a city's name; names never move for pieces."""
     item, k = city(board_id, city_id), scale(board_id)
     data = board_data(board_id)
-    size = _LABEL_SIZE * k
+    size = scene(board_id).get("names", _LABEL_SIZE) * k
     plate = None
     if city_id in data["east_west"]["cities"]:
         plate = "link"
@@ -74,7 +76,8 @@ def label(board_id: str, city_id: str) -> dict[str, Any]:
     return {
         "text": item["name"],
         "x": x,
-        "y": round(y + _LABEL_DROP * k, 2),
+        # A larger name hangs from the same line: its capitals grow downwards.
+        "y": round(y + _LABEL_DROP * k + (size - _LABEL_SIZE * k) * _CAPITALS, 2),
         "size": round(size, 2),
         "width": round(text_width(item["name"], size), 2),
         "plate": plate,
@@ -85,8 +88,9 @@ def label_rect(board_id: str, city_id: str) -> Rect:
     """The space of a city's name, with its plate if it has one."""
     info, k = label(board_id, city_id), scale(board_id)
     width = info["width"] + (_PLATE_PAD * k if info["plate"] else 2)
-    height = _PLATE_HEIGHT * k if info["plate"] else 13 * k
-    middle = info["y"] - 4.2 * k
+    size = info["size"]
+    height = (_PLATE_HEIGHT if info["plate"] else _LABEL_SIZE) / _LABEL_SIZE * size
+    middle = info["y"] - 4.2 / _LABEL_SIZE * size
     return Rect(info["x"] - width / 2, middle - height / 2, width, height)
 
 

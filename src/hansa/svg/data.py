@@ -9,7 +9,15 @@ from typing import Any
 from hansa.boards import FAMILIES, files, side
 from hansa.errors import InvalidPosition
 
-__all__ = ["board_data", "board_file_id", "read_art", "scale", "scene", "text_width"]
+__all__ = [
+    "board_data",
+    "board_file_id",
+    "panel_scale",
+    "read_art",
+    "scale",
+    "scene",
+    "text_width",
+]
 
 PLAIN: dict[str, Any] = {
     **{what: [] for what in ("seas", "isles", "rivers", "lakes", "relief", "hills", "woods")},
@@ -44,6 +52,12 @@ def scene(board_id: str) -> dict[str, Any]:
 def scale(board_id: str) -> float:
     """The scale of the board's elements: each is drawn so large about its own place."""
     return float(scene(board_id)["element_scale"])
+
+
+def panel_scale(board_id: str) -> float:
+    """The scale of plaques, tracks and the score ribbon: larger where the whole board is seen from afar."""
+    info = scene(board_id)
+    return float(info.get("panel_scale", info["element_scale"]))
 
 
 def board_file_id(board: str, players: int) -> str:

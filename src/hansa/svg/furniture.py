@@ -16,12 +16,16 @@ __all__ = [
     "countries",
     "link_plaque",
     "markers",
+    "pins",
     "posts",
     "prestige",
     "ribbon",
     "roads",
     "spread",
 ]
+
+Pin = tuple[str, float, float, float]
+"""Whose, where it stands, where its figure is, how high above the lowest pin."""
 
 _HEAD = 'font-family="var(--font-head)"'
 
@@ -131,7 +135,7 @@ def _panel(rect: list[float], radius: float, fill: str, k: float) -> str:
 
 def completed_track(geo: dict[str, Any], count: int) -> str:
     """A gable for each number of completed cities, brass up to the counter, the last one red."""
-    k, cells = geo["scale"], geo["completed"]["cells"]
+    k, cells = geo["panel_scale"], geo["completed"]["cells"]
     out = f"<title>Completed cities: {count}, the game ends at {len(cells) - 1}</title>"
     out += _panel(geo["completed"]["rect"], 5, "var(--panel)", k)
     gable = (
@@ -159,7 +163,7 @@ def completed_track(geo: dict[str, Any], count: int) -> str:
 
 def link_plaque(geo: dict[str, Any], position: Position | None, pair: tuple[str, str]) -> str:
     """The red plaque: points for linking the two cities, claimed places show the owner's trader."""
-    k = geo["scale"]
+    k = geo["panel_scale"]
     out = f"<title>{text(f'Link of {pair[0]} and {pair[1]}')}</title>"
     out += _panel(geo["link"]["rect"], 13, "var(--link)", k)
     claimed = position.link if position else []
@@ -177,17 +181,19 @@ def link_plaque(geo: dict[str, Any], position: Position | None, pair: tuple[str,
 
 def countries(geo: dict[str, Any]) -> str:
     """A plaque for each country with its own scoring: points for first, second and third."""
-    out = ""
+    k, out = geo["panel_scale"], ""
     for item in geo["countries"]:
         (x, y, w, _), edge = item["rect"], f"var(--rg-{item['region']}-e)"
+        middle, low = x + w / 2, y + 28 * k
         out += (
             f"<g><title>{text(item['name'])}: 7, 4 and 2 points</title>"
-            + _panel(item["rect"], 6, f"var(--rg-{item['region']})", 1)
-            + f'<text x="{num(x + w / 2)}" y="{num(y + 15.5)}" text-anchor="middle" {_HEAD} font-weight="700" '
-            f'font-size="14" fill="var(--ink)">{text(item["name"])}</text>'
+            + _panel(item["rect"], 6, f"var(--rg-{item['region']})", k)
+            + f'<text x="{num(middle)}" y="{num(y + 15.5 * k)}" text-anchor="middle" {_HEAD} font-weight="700" '
+            f'font-size="{num(14 * k)}" fill="var(--ink)">{text(item["name"])}</text>'
             + "".join(
-                f'<circle cx="{num(x + w / 2 + 22 * i)}" cy="{num(y + 28)}" r="8" fill="var(--raise)" stroke="{edge}" '
-                f'stroke-width="1.2"/>{figure(x + w / 2 + 22 * i, y + 28, value, 11, "var(--ink)")}'
+                f'<circle cx="{num(middle + 22 * k * i)}" cy="{num(low)}" r="{num(8 * k)}" fill="var(--raise)" '
+                f'stroke="{edge}" stroke-width="{num(1.2 * k)}"/>'
+                f"{figure(middle + 22 * k * i, low, value, 11 * k, 'var(--ink)')}"
                 for i, value in ((-1, 7), (0, 4), (1, 2))
             )
             + "</g>"
@@ -197,7 +203,7 @@ def countries(geo: dict[str, Any]) -> str:
 
 def prestige(geo: dict[str, Any], position: Position | None) -> str:
     """Four pointed niches; the value moves into the arch when the space is taken."""
-    k, (x, y, w, h) = geo["scale"], geo["prestige"]["rect"]
+    k, (x, y, w, h) = geo["panel_scale"], geo["prestige"]["rect"]
     out = "<title>Prestige spaces</title>" + _panel(geo["prestige"]["rect"], 5, "var(--brass-3)", k)
     out += (
         f'<rect x="{num(x + 2.5 * k)}" y="{num(y + 2.5 * k)}" width="{num(w - 5 * k)}" height="{num(h - 5 * k)}" '
@@ -241,33 +247,55 @@ def _centre(group: list[float], gap: float, low: float, high: float) -> float:
     return min(max(sum(group) / len(group), low + half), high - half)
 
 
+def pins(points: dict[str, int], unit: float, low: float, high: float, k: float) -> list[Pin]:
+    """Each player's pin: whoever has the same score stands on the other, the rest keep apart."""
+    heaps: dict[int, list[str]] = {}
+    for player in sorted(points):
+        heaps.setdefault(points[player], []).append(player)
+    scores = sorted(heaps)
+    spots = spread([low + score * unit for score in scores], 16.0 * k, low - 22, high + 22)
+    return [
+        (player, x, low + score * unit, i * 10.5 * k)
+        for score, x in zip(scores, spots, strict=True)
+        for i, player in enumerate(heaps[score])
+    ]
+
+
 def ribbon(geo: dict[str, Any], points: dict[str, int]) -> str:
     """The chart's scale bar with a pin for each player; 0–30, then in tens as far as needed."""
-    bar = geo["ribbon"]
+    bar, k = geo["ribbon"], geo["panel_scale"]
     top = max(30, -(-max(points.values(), default=0) // 10) * 10)
-    x0, y, unit = bar["x"], bar["y"], bar["w"] / top
+    x0, y, high, unit = bar["x"], bar["y"], bar["h"], bar["w"] / top
     step = 1 if top <= 40 else 2
     ticks = range(0, top + 1, 5 if top <= 60 else 10)
     dark = "".join(
-        f"M{num(x0 + i * unit)} {num(y + (3.5 if i // step % 2 else 0))}h{num(unit * step, 2)}v3.5h{num(-unit * step, 2)}z"
+        f"M{num(x0 + i * unit)} {num(y + (high / 2 if i // step % 2 else 0))}h{num(unit * step, 2)}"
+        f"v{num(high / 2, 2)}h{num(-unit * step, 2)}z"
         for i in range(0, top, step)
     )
     out = (
-        f'<rect x="{num(x0)}" y="{num(y)}" width="{num(bar["w"])}" height="7" fill="var(--raise)" stroke="var(--ink)"/>'
+        f'<rect x="{num(x0)}" y="{num(y)}" width="{num(bar["w"])}" height="{num(high)}" fill="var(--raise)" stroke="var(--ink)"/>'
         f'<path d="{dark}" fill="var(--ink)"/>'
-        f'<path d="{"".join(f"M{num(x0 + t * unit)} {num(y + 7)}v2.5" for t in ticks)}" stroke="var(--ink)"/>'
-        f'<g text-anchor="middle" {_HEAD} font-weight="700" font-size="11" fill="var(--ink-2)">'
-        + "".join(f'<text x="{num(x0 + t * unit)}" y="{num(y + 17.5)}">{t}</text>' for t in ticks)
+        f'<path d="{"".join(f"M{num(x0 + t * unit)} {num(y + high)}v{num(2.5 * k)}" for t in ticks)}" stroke="var(--ink)"/>'
+        f'<g text-anchor="middle" {_HEAD} font-weight="700" font-size="{num(11 * k)}" fill="var(--ink-2)">'
+        + "".join(
+            f'<text x="{num(x0 + t * unit)}" y="{num(y + 17.5 * k)}">{t}</text>' for t in ticks
+        )
         + "</g>"
     )
-    order = sorted(points, key=lambda player: (points[player], player))
-    spots = spread([x0 + points[p] * unit for p in order], 16.0, 18, geo["size"][0] - 18)
-    for player, x in zip(order, spots, strict=True):
-        tick = x0 + points[player] * unit
+    for player, x, tick, rise in pins(points, unit, x0, x0 + bar["w"], k):
+        foot = "" if rise else _needle(player, x, tick, bar, k)
         out += (
-            f"<g><title>{text(f'{player}: {points[player]} points')}</title>"
-            f'<path d="M{num(tick)} {num(y + 3)}L{num(x)} {num(bar["pin_y"] + 4)}" stroke="var(--house-edge)" stroke-width="1.4"/>'
-            f'<path d="M{num(tick)} {num(y)}L{num(x - 4.5)} {num(bar["pin_y"] + 6)}h9z" fill="var(--{player}-d)"/>'
-            f"{place(f'piece-t-{player}', x, bar['pin_y'], 0.86)}</g>"
+            f"<g><title>{text(f'{player}: {points[player]} points')}</title>{foot}"
+            f"{place(f'piece-t-{player}', x, bar['pin_y'] - rise, 0.86 * k)}</g>"
         )
     return f"<g>{out}</g>"
+
+
+def _needle(player: str, x: float, tick: float, bar: dict[str, float], k: float) -> str:
+    """From the lowest pin of a heap to its figure."""
+    y, pin = bar["y"], bar["pin_y"]
+    return (
+        f'<path d="M{num(tick)} {num(y + 3 * k)}L{num(x)} {num(pin + 4 * k)}" stroke="var(--house-edge)" stroke-width="{num(1.4 * k)}"/>'
+        f'<path d="M{num(tick)} {num(y)}L{num(x - 4.5 * k)} {num(pin + 6 * k)}h{num(9 * k)}z" fill="var(--{player}-d)"/>'
+    )

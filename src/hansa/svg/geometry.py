@@ -13,7 +13,7 @@ from typing import Any
 
 from hansa.svg import cities, panels, places
 from hansa.svg.curves import Point, along, catmull_rom, lengths, sample
-from hansa.svg.data import board_data, scale
+from hansa.svg.data import board_data, panel_scale, scale
 from hansa.svg.rows import rows
 
 __all__ = ["geometry", "shared_geometry"]
@@ -42,8 +42,9 @@ def shared_geometry(board_id: str) -> dict[str, Any]:
         "name": data["name"],
         "side": data["side"],
         "size": [width, height],
-        "view": [0, 0, width, round(height + MARGIN_BELOW, 1)],
+        "view": [0, 0, width, round(height + MARGIN_BELOW * panel_scale(board_id), 1)],
         "scale": scale(board_id),
+        "panel_scale": panel_scale(board_id),
         "cities": {item["id"]: _city(board_id, item) for item in data["cities"]},
         "routes": {item["id"]: _route(board_id, item) for item in data["routes"]},
         "prestige": panels.prestige(board_id),
@@ -123,7 +124,7 @@ def _tether(
 def _favours(board_id: str) -> list[float]:
     """Top left of the row of favour tiles on display: below the completed track or above it."""
     track = panels.completed_track(board_id)["rect"]
-    k = scale(board_id)
+    k = panel_scale(board_id)
     above = track[1] > board_data(board_id)["size"][1] / 2
     return [track[0], round(track[1] - 33 * k if above else track[1] + track[3] + 6 * k, 1)]
 

@@ -18,6 +18,8 @@ __all__ = ["MARKER", "Obstacles", "laid_places", "marker_places", "obstacles", "
 
 MARKER = 15.0
 LAID = 11.5
+AIR = 2.5
+"""Between a marker's edge and what it must not touch: its scallops and the line of a post need some of it."""
 
 
 class Obstacles:
@@ -200,7 +202,7 @@ class _Search:
         return min(self.things.clearance(point), markers - MARKER * self.k)
 
     def penalty(self, point: Point, radius: float) -> float:
-        need, lane, room = (radius + 0.5) * self.k, (radius + 4.5) * self.k, self.room(point)
+        need, lane, room = (radius + AIR) * self.k, (radius + 4.5) * self.k, self.room(point)
         over_stall = max((need - rect.distance(point) for rect in self.stalls), default=0.0)
         return (
             8 * max(0.0, need - room)
@@ -211,7 +213,7 @@ class _Search:
         )
 
     def is_clear(self, point: Point, radius: float) -> bool:
-        need = (radius + 0.5) * self.k
+        need = (radius + AIR) * self.k
         return (
             self.room(point) >= need
             and _nearest(point, self.others) >= need

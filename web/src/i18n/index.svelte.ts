@@ -23,7 +23,7 @@ export function fill(template: string, params: Params = {}): string {
 /** `one|several`, chosen by {n}. */
 export function pick(template: string, params: Params): string {
   const [one = '', several] = template.split('|')
-  return several === undefined || params.n === 1 ? one : several
+  return several === undefined || Number(params.n) === 1 ? one : several
 }
 
 /** Words of the page, or of an extension of the house: in the language, else in English. */

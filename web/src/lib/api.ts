@@ -114,7 +114,6 @@ export const api = {
   start: (id: string) => post<TableFace>(`/games/${id}/start`, {}),
   fill: (id: string, seat: string, bot: string) =>
     put<TableFace, SeatWish>(`/games/${id}/seats/${seat}`, { kind: 'bot', bot }),
-  rematch: (id: string) => post<TableFace>(`/games/${id}/rematch`, {}),
   fork: (id: string, number: number, seats: SeatWish[], name: string) =>
     post<TableFace, ForkWish>(`/games/${id}/fork`, { number, seats, name, order: 'fixed', start: true }),
   position: (id: string, number: number, query = '') => get<PastPosition>(`/games/${id}/positions/${number}${query}`),

@@ -55,7 +55,8 @@ export function lines(log: LogEntry[]): Line[] {
 /** Turn → whose it is: the first decision of a turn is its owner's. */
 export function owners(log: LogEntry[]): Map<number, string> {
   const out = new Map<number, string>()
-  for (const { turn, player } of log) if (player !== null && !out.has(turn)) out.set(turn, player)
+  for (const { turn, player, kind } of log)
+    if (kind === 'decision' && player !== null && !out.has(turn)) out.set(turn, player)
   return out
 }
 

@@ -27,7 +27,7 @@ export interface Decision {
 }
 
 /** The five verbs of the turn and what else may be offered beside them. */
-export const VERBS = ['income', 'place', 'displace', 'lift', 'establish', 'pawn', 'walk'] as const
+export const VERBS = ['income', 'place', 'displace', 'lift', 'establish', 'walk', 'pawn', 'favour', 'fee'] as const
 export type Verb = (typeof VERBS)[number]
 
 /** What the words of a form are called here; two words: a city and a house of it. */

@@ -82,6 +82,7 @@ function most(counts: Map<Seat, number>): [Seat, number] | null {
 /** Up to four sentences worth remembering. */
 export function story(log: LogEntry[], scores: Partial<Record<Seat, Score>>, linked: Seat[], names: Names): Sentence[] {
   const out: Sentence[] = []
+  const own = (seat: Seat): boolean => names.who(seat) === t('log.you')
   const network = most(new Map((Object.entries(scores) as [Seat, Score][]).map(([seat, s]) => [seat, s.network])))
   if (network?.[1])
     out.push({ seat: network[0], text: t('end.network', { who: names.who(network[0]), n: network[1] }) })
@@ -99,7 +100,11 @@ export function story(log: LogEntry[], scores: Partial<Record<Seat, Score>>, lin
     }
   }
   const victim = most(displaced)
-  if (victim) out.push({ seat: victim[0], text: t('end.displaced', { who: names.who(victim[0]), n: victim[1] }) })
+  if (victim)
+    out.push({
+      seat: victim[0],
+      text: t(own(victim[0]) ? 'end.displaced.you' : 'end.displaced', { who: names.who(victim[0]), n: victim[1] }),
+    })
   const busy = most(established)
   if (busy) out.push({ seat: busy[0], text: t('end.established', { who: names.who(busy[0]), n: busy[1] }) })
   const last = log.findLast((e) => e.events.some((x) => x.type === 'game-ended'))

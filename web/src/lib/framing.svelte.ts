@@ -7,6 +7,10 @@ export type Mode = 'phone' | 'tablet' | 'desktop'
 /** How near to a post or a city a card may come, in pixels. */
 const SHY = 22
 
+/** Pixels a board unit has at least in a phone's first view, and at most in a view that it chooses by itself. */
+const NEAR = 0.85
+const NEAREST = 1.5
+
 /** How much larger than usual panels and cards are drawn on very large screens; the styles say the same. */
 export const enlarged = (width: number): number => (width >= 3200 ? 1.75 : width >= 2200 ? 1.34 : 1)
 
@@ -17,6 +21,8 @@ export class Framing {
   boardWidth = $state(0)
   boardHeight = $state(0)
   box = $state<Box>({ x: 0, y: 0, w: 1000, h: 1000 })
+  /** The view that a jump left (to the whole board, by a double tap, by itself): the way back. */
+  before = $state.raw<Box | null>(null)
   private framed = ''
 
   constructor(readonly geometry: Geometry) {
@@ -27,8 +33,10 @@ export class Framing {
     return { x: 0, y: 0, w: this.geometry.view[2], h: this.geometry.view[3] }
   }
 
+  /** A phone held sideways, or a window enlarged by half: the board at the left, everything for the thumb at the right. */
+  sideways = $derived.by(() => this.width > this.height && this.height < 560 && this.width < 1000)
   mode = $derived.by<Mode>(() =>
-    this.width < 700 ? 'phone' : this.width < 1200 && this.height > this.width ? 'tablet' : 'desktop',
+    this.width < 700 || this.sideways ? 'phone' : this.width < 1200 && this.height > this.width ? 'tablet' : 'desktop',
   )
   /** A portrait board gets the height, with a column at either side. */
   triple = $derived.by(
@@ -38,18 +46,64 @@ export class Framing {
   low = $derived.by(() => this.mode === 'desktop' && !this.triple && this.height < 840)
 
   scale = $derived.by(() => enlarged(this.width))
+  isWhole = $derived.by(() => this.box.w >= this.whole.w - 2 && this.box.h >= this.whole.h - 2)
 
   /** The first view of a layout; afterwards the board moves only when somebody moves it. */
   start(keys: string[]): void {
-    if (this.framed === this.mode || !this.boardWidth || !this.boardHeight) return
-    this.framed = this.mode
+    const layout = `${this.mode}${this.sideways}`
+    if (this.framed === layout || !this.boardWidth || !this.boardHeight) return
+    this.framed = layout
+    this.before = null
     this.box = this.mode === 'phone' ? this.firstOnPhone(keys) : { ...this.whole }
   }
 
-  /** A phone shows a part of the board only: what must be chosen now comes into sight, nothing else moves it. */
-  seek(keys: string[]): void {
-    if (this.mode === 'phone' && this.boardWidth && this.boardHeight && !this.inSight(keys))
-      this.box = this.firstOnPhone(keys)
+  jump(box: Box): void {
+    this.before = { ...this.box }
+    this.box = { ...box }
+  }
+
+  /** To where one was before the last jump, and there again. */
+  back(): void {
+    if (this.before) this.jump(this.before)
+  }
+
+  /** The whole board, or from it back to the part looked at before. */
+  toggleWhole(): void {
+    if (!this.isWhole) this.jump(this.whole)
+    else if (this.before) this.back()
+    else this.near({ x: this.whole.w / 2, y: this.whole.h / 2 })
+  }
+
+  /** A double tap: near that place, or back to the whole board. */
+  toggleNear(at: { x: number; y: number }): void {
+    if (this.isWhole) this.near(at)
+    else this.jump(this.whole)
+  }
+
+  private near(at: { x: number; y: number }): void {
+    const w = Math.min(this.whole.w / 2.2, this.boardWidth / NEAR)
+    this.jump(this.within(at, w, (w * this.boardHeight) / this.boardWidth))
+  }
+
+  /**
+   * A phone shows a part of the board only: what must be chosen now comes into sight if nothing of it is, and a piece
+   * in hand stays there; nothing else moves it.
+   */
+  seek(keys: string[], held: string[] = []): void {
+    if (this.mode !== 'phone' || !this.boardWidth || !this.boardHeight || !keys.length) return
+    if (this.inSight(held) && keys.some((key) => this.inSight([key]))) return
+    this.jump(this.firstOnPhone([...held, ...this.nearest(keys, held)]))
+  }
+
+  /** The few things nearest to the piece in hand, or to what is looked at. */
+  private nearest(keys: string[], held: string[]): string[] {
+    const { x, y, w, h } = this.box
+    const from = where(this.geometry, held[0] ?? '') ?? { x: x + w / 2, y: y + h / 2 }
+    const far = (key: string): number => {
+      const at = where(this.geometry, key)
+      return at ? Math.hypot(at.x - from.x, at.y - from.y) : Infinity
+    }
+    return keys.toSorted((a, b) => far(a) - far(b)).slice(0, 3)
   }
 
   inSight(keys: string[]): boolean {
@@ -59,7 +113,7 @@ export class Framing {
       .every((s) => s.x >= x && s.x <= x + w && s.y >= y && s.y <= y + h)
   }
 
-  /** ART §8: the smallest frame holding all legal posts, at least .85 px a unit. */
+  /** ART §8: the smallest frame holding all legal posts, at least .85 px a unit; no nearer than a post can be aimed at. */
   private firstOnPhone(keys: string[]): Box {
     const { whole } = this
     const around = boxAround(
@@ -67,9 +121,14 @@ export class Framing {
       60,
       whole,
     )
-    const w = Math.min(around.w, this.boardWidth / 0.85)
-    const h = (w * this.boardHeight) / this.boardWidth
+    const w = Math.min(Math.max(around.w, this.boardWidth / NEAREST), this.boardWidth / NEAR)
     const mid = { x: around.x + around.w / 2, y: around.y + around.h / 2 }
+    return this.within(mid, w, (w * this.boardHeight) / this.boardWidth)
+  }
+
+  /** A view of that size around a place, inside the board. */
+  private within(mid: { x: number; y: number }, w: number, h: number): Box {
+    const { whole } = this
     return {
       x: Math.max(0, Math.min(whole.w - w, mid.x - w / 2)),
       y: Math.max(0, Math.min(whole.h - h, mid.y - h / 2)),
@@ -85,11 +144,11 @@ export class Framing {
     const { whole, box } = this
     const [x, y] = [(at.x - box.x) / box.w, (at.y - box.y) / box.h]
     if (x > 0.1 && x < 0.9 && y > 0.55 && y < 0.95) return
-    this.box = {
+    this.jump({
       ...box,
       x: Math.max(0, Math.min(whole.w - box.w, at.x - box.w / 2)),
       y: Math.min(whole.h - box.h, at.y - 0.75 * box.h),
-    }
+    })
   }
 
   /** Where a thing is on the screen, measured from the board's own corner. */

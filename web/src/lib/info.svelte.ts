@@ -4,7 +4,7 @@ import { api } from './api'
 import type { Session } from './session.svelte'
 import { tell, type Told } from './things'
 import { meant } from './why'
-import { city, marker, piece, route, skill, type Names } from './words'
+import { city, marker, piece, pieces, route, skill, type Names } from './words'
 import type { Why } from './wire'
 
 /** Where the thing is on the screen. */
@@ -53,6 +53,7 @@ export function reasonOf(why: Why, names: Names): Reason {
     marker: marker(m),
     region: named('region', region ?? ''),
     cities: oneOf(cities?.split(', ') ?? []),
+    pieces: pieces(Number(rest.t ?? 0), Number(rest.m ?? 0)),
   }
   return { text: has(key) ? t(key, values) : why.message, rule: why.rule ?? '' }
 }

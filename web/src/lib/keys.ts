@@ -11,6 +11,8 @@ const VERBS: Record<string, Verb> = {
   e: 'establish',
   a: 'pawn',
   w: 'walk',
+  g: 'favour',
+  b: 'fee',
 }
 const ARROWS: Record<string, [number, number]> = {
   ArrowLeft: [-1, 0],
@@ -21,7 +23,6 @@ const ARROWS: Record<string, [number, number]> = {
 
 export interface Camera {
   zoom: (factor: number) => void
-  fit: () => void
 }
 
 /** The thing of the board in that direction that the focus goes to next. */
@@ -62,7 +63,7 @@ const SIMPLE: Record<string, (s: Session, camera: Camera | undefined) => void> =
   '?': (s) => {
     s.window = 'help'
   },
-  '0': (_, camera) => camera?.fit(),
+  '0': (s) => s.framing.toggleWhole(),
   '+': (_, camera) => camera?.zoom(1.25),
   '-': (_, camera) => camera?.zoom(0.8),
   '[': ({ history }) => history.back(),
@@ -110,7 +111,7 @@ export function keydown(
     // What was chosen last may be gone: from there one goes on.
     const next = ahead(session, (document.activeElement as SVGElement | null)?.dataset?.key ?? play.last, arrow)
     if (next) focusOn(next)
-  } else if (option) play.commit(option)
+  } else if (option) play.choose(option)
   else if (verb && deciding && play.turn) play.setVerb(verb)
   else if (SIMPLE[key]) SIMPLE[key](session, camera)
   else return

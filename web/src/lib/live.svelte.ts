@@ -106,7 +106,7 @@ export class Live {
     }
     let log = this.log
     for (const entry of said.entries) {
-      if (entry.kind === 'undo') log = log.filter((e) => e.number <= entry.number)
+      if (entry.kind === 'undo') log = log.filter((e) => e.kind !== 'decision' || e.number <= entry.number)
       log = [...log, entry]
     }
     this.log = log
@@ -118,8 +118,8 @@ export class Live {
 
   private async fetchEarlier(before: number): Promise<void> {
     const { log } = await api.log(this.id, 0, before)
-    const first = this.log[0]?.number ?? Infinity
-    this.log = [...log.filter((e) => e.number < first), ...this.log]
+    const first = this.log[0]?.revision ?? Infinity
+    this.log = [...log.filter((e) => e.revision < first), ...this.log]
   }
 
   act(decision: string): void {

@@ -31,6 +31,8 @@ export class News {
   hand = $derived.by<Held[]>(() =>
     this.history.at === null && this.live.position?.view.phase !== 'turn' ? inHand(this.recent) : [],
   )
+  /** The newest entry is part of an effect that lifts pieces: what follows is another one. */
+  lifted = $derived.by(() => /^(lift|put) /.test(this.recent.at(-1)?.text ?? ''))
   /** Where something happened since one's last turn ended (a watcher: in the last turn), or in the decision looked at. */
   marks = $derived.by<Set<string>>(() => {
     if (this.history.at !== null) return this.history.entry ? marked([this.history.entry]) : new Set()

@@ -27,6 +27,11 @@ const LOUD = new Set(['place', 'establish'])
 /** Pressed on a button that names them: nobody means something else. */
 const PLAIN = new Set(['end', 'done', 'pay'])
 
+/** Too dear for one click: the card asks first, whoever clicks. */
+const DEAR = new Set(['favour', 'fee'])
+/** Verbs whose choices stand nowhere on the board: a card lists them at once. */
+const LISTED = new Set(['favour', 'fee'])
+
 export interface BoardKey {
   key: string
   quiet: boolean
@@ -67,7 +72,9 @@ export class Play {
   glow = $derived.by(() => glowing(this.open, this.choice.picked, this.length))
   /** After something was picked and several things are possible: the list of them. */
   options = $derived.by<Decision[]>(() =>
-    this.choice.picked.length && this.open.length > 1 ? this.open.toSorted((a, b) => rank(a) - rank(b)) : [],
+    (this.choice.picked.length || LISTED.has(this.choice.verb ?? '')) && this.open.length > 1
+      ? this.open.toSorted((a, b) => rank(a) - rank(b))
+      : [],
   )
 
   constructor(
@@ -119,8 +126,9 @@ export class Play {
   /** Something is chosen and not yet decided. */
   busy = $derived.by(() => this.asking !== null || this.choice.picked.length > 0 || this.choice.verb !== null)
 
+  /** Back to the choice the question came from; where there was none, out of the gesture. */
   cancel(): void {
-    if (this.asking) this.asking = null
+    if (this.asking && this.options.length) this.asking = null
     else this.reset()
   }
 
@@ -133,7 +141,7 @@ export class Play {
     const routes = new Set(this.legal.filter((d) => d.verb === 'establish').map((d) => d.route))
     const picked = chosen === 'establish' && routes.size === 1 ? [`route:${[...routes][0]}`] : []
     this.choice = { ...this.choice, verb: chosen, picked }
-    if (picked.length && this.open.length === 1) this.asking = this.open[0]!
+    if ((picked.length || LISTED.has(chosen ?? '')) && this.open.length === 1) this.asking = this.open[0]!
   }
 
   setShape(shape: Shape): void {
@@ -159,7 +167,14 @@ export class Play {
 
   /** Chosen in full: done at once, or after the card where a tap should not decide alone. */
   ask(d: Decision): void {
-    if (confirmsFirst() && !PLAIN.has(d.verb) && this.asking?.text !== d.text) this.asking = d
+    const first = DEAR.has(d.verb) || (confirmsFirst() && !PLAIN.has(d.verb))
+    if (first && this.asking?.text !== d.text) this.asking = d
+    else this.commit(d)
+  }
+
+  /** Chosen from a list that already said what it does. */
+  choose(d: Decision): void {
+    if (DEAR.has(d.verb)) this.ask(d)
     else this.commit(d)
   }
 

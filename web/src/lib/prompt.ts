@@ -3,7 +3,7 @@ import { named, t, has } from '../i18n/index.svelte'
 import { hasVerb, type Decision } from './decisions'
 import type { Play } from './play.svelte'
 import type { View } from './wire'
-import { label, marker, piece, route, type Names } from './words'
+import { label, marker, piece, route, thePiece, type Names } from './words'
 
 function pickedPrompt(play: Play, names: Names): string {
   const [first = ''] = play.choice.picked
@@ -17,14 +17,21 @@ function pickedPrompt(play: Play, names: Names): string {
 function putPrompt(legal: Decision[], view: View | undefined, names: Names): string {
   const shapes = new Set(legal.filter((d) => d.verb === 'put').map((d) => d.shape))
   const displaced = view?.pending?.stack.find((w) => w.what === 'displaced')
-  const values = {
-    piece: piece(displaced?.waiting ?? (shapes.size === 1 ? [...shapes][0] : undefined)),
-    n: displaced?.added ?? 0,
-  }
+  const shape = displaced?.waiting ?? (shapes.size === 1 ? [...shapes][0] : undefined)
+  const values = { piece: thePiece(shape), n: displaced?.added ?? 0 }
   if (view?.phase === 'neutral-put') return t('prompt.putNeutral')
   if (displaced?.waiting && displaced.added)
-    return t('prompt.displaced', { ...values, who: names.who(view!.active), route: route(names, displaced.route) })
+    return t('prompt.displaced', {
+      ...values,
+      piece: piece(displaced.waiting),
+      who: names.who(view!.active),
+      route: route(names, displaced.route),
+    })
   if (displaced && !displaced.waiting) return t('prompt.putMore', values)
+  // Somebody else's piece may be in hand: then it is said whose goes down.
+  const held = names.hand?.find((h) => !shape || h.shape === shape)
+  if (held && view && held.owner !== view.player)
+    return t('prompt.putOf', { who: names.who(held.owner), piece: piece(held.shape) })
   return hasVerb(legal, 'lift') ? t('prompt.putOrLift', values) : t('prompt.put', values)
 }
 
@@ -32,7 +39,7 @@ function insidePrompt(legal: Decision[], view: View | undefined, names: Names): 
   if (view?.phase === 'setup') return t('prompt.setup')
   if (hasVerb(legal, 'pay')) return t('prompt.pay')
   if (hasVerb(legal, 'put')) return putPrompt(legal, view, names)
-  if (hasVerb(legal, 'lift')) return t('prompt.liftMore')
+  if (hasVerb(legal, 'lift')) return t(names.lifted ? 'prompt.liftMore' : 'prompt.liftFirst')
   if (legal.some((d) => d.verb === 'take' && d.post)) return t('prompt.takePost')
   if (hasVerb(legal, 'take')) return t('prompt.takeStock')
   for (const verb of ['green', 'spend', 'neutral'] as const) if (hasVerb(legal, verb)) return t(`prompt.${verb}`)

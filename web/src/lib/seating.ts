@@ -9,6 +9,8 @@ export interface SeatForm {
 /** How the table is kept. */
 export interface TableOptions {
   clock: Clock | null
+  /** Seconds that somebody who is away keeps the seat; null: as the clock has it. */
+  absence: number | null
   undo: boolean
   open: boolean
   draw: boolean

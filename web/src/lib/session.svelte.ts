@@ -6,6 +6,7 @@ import { Clocks } from './clocks.svelte'
 import { parse, type Decision } from './decisions'
 import { Framing } from './framing.svelte'
 import { where } from './geometry'
+import { pieceAt } from './hands'
 import { History } from './history.svelte'
 import { Info, spotOf, type Spot } from './info.svelte'
 import type { Live } from './live.svelte'
@@ -76,6 +77,10 @@ export class Session {
     geometry: this.geometry,
     holds: this.view.phase === 'neutral-put' ? 'n' : undefined,
     placing: this.view.phase === 'setup',
+    own: this.mine.length === 1 ? this.mine[0] : undefined,
+    hand: this.news.hand,
+    lifted: this.news.lifted,
+    holder: (post) => pieceAt(this.view, `post:${post}`)?.split(':')[0] ?? null,
     who: (seat) =>
       seat === 'n'
         ? t('new.neutral')
@@ -83,6 +88,12 @@ export class Session {
           ? ownName(this.name(seat))
           : this.name(seat),
   }))
+
+  /** The seat that decides is one's own, and a machine plays for it. */
+  lent = $derived.by(() => {
+    const seat = this.table.seats.find((s) => s.seat === this.view.player)
+    return this.table.status === 'running' && Boolean(seat?.yours && (seat.standin ?? seat.conceded))
+  })
 
   // ---- what is going on
   decider = $derived.by(() => this.view.player)
@@ -93,6 +104,7 @@ export class Session {
   title = $derived.by(() => {
     const { view, decider } = this
     if (view.over) return t('prompt.over')
+    if (this.lent) return t('table.machineForYou')
     if (!this.mine.includes(decider))
       return view.phase === 'turn' ? t('table.theirTurn', { who: this.name(decider) }) : this.name(decider)
     if (this.hotSeat)
@@ -158,6 +170,8 @@ export class Session {
     ...this.play.choice.picked,
     ...(this.play.asking ? [boardKeyOf(this.play.asking) ?? ''] : this.hinted ? [this.hinted] : []),
   ])
+  /** The panel beside the board over the whole height of its column. */
+  tall = $state(false)
   /** A card, the drawer or words about a thing lie over the board. */
   covered = $derived.by(() => this.showCard || this.drawer !== '' || this.info.told !== null)
   /** A machine may be asked: nobody else is misled. */
@@ -199,7 +213,10 @@ export class Session {
     this.news.take(this.names)
     if (fresh.length) knock(position.legal !== null)
     if (this.deciding && !this.play.turn)
-      this.framing.seek(this.play.boardKeys.filter((k) => !k.quiet).map((k) => k.key))
+      this.framing.seek(
+        this.play.boardKeys.filter((k) => !k.quiet).map((k) => k.key),
+        this.news.hand.map((h) => h.at),
+      )
   }
 
   /** A thing of the desk was clicked: chosen if it glows, explained if not. */
@@ -211,9 +228,11 @@ export class Session {
     } else void this.info.explain(key, spotOf(element))
   }
 
-  /** A click on something of the board that does not glow. */
+  /** A click on something of the board that does not glow; a favour's tile answers it. */
   elsewhere(key: string | null, spot: Spot | null): void {
-    if (this.play.choice.picked.length || this.play.asking || this.play.choice.verb === 'income') this.play.cancel()
+    if (key?.startsWith('favour:') && this.deciding && this.play.glow.has(key)) this.play.pick(key)
+    else if (this.play.choice.picked.length || this.play.asking || this.play.choice.verb === 'income')
+      this.play.cancel()
     else if (key) void this.info.explain(key, spot)
     else this.info.close()
   }

@@ -28,6 +28,12 @@ export function span(seconds: number): string {
   return t(`span.${unit}`, { n: seconds / size })
 }
 
+/** As long as one could think at most, five minutes to a week; a day without a clock: what the server takes by itself. */
+export const absenceOf = (clock: Clock | null): number =>
+  clock ? Math.min(7 * DAY, Math.max(5 * MINUTE, clock.bank)) : DAY
+
+export const absenceWords = (seconds: number): string => t('absence.text', { time: span(seconds) })
+
 export function clockWords(clock: Clock | null): string {
   if (!clock) return t('pace.noneText')
   const each = clock.increment

@@ -25,10 +25,12 @@ export class Undoing {
     const undo = position?.undo
     if (this.history.at !== null || !undo || position.over || !table?.you?.seats.length) return 'no'
     if (undo.free) return 'free'
-    return undo.reason === 'nothing' || undo.reason === 'off' || undo.reason === 'over' || undo.to === null
-      ? 'no'
-      : 'ask'
+    const { seats } = table.you
+    const asked = table.proposals.some((p) => seats.includes(p.by))
+    return undo.ask === null || undo.ask === undefined || asked ? 'no' : this.alone ? 'free' : 'ask'
   })
+  /** Nobody is to be asked: all others are machines. */
+  private alone = $derived.by(() => this.live.table?.seats.every((s) => s.kind !== 'human' || s.yours) ?? false)
   canRedo = $derived.by(() => this.undone.length > 0 && this.play.legal.some((d) => d.text === this.undone[0]))
   /** Something is chosen, or an action is half done: there is something to leave. */
   canCancel = $derived.by(() => this.play.busy || this.inside)
@@ -36,8 +38,9 @@ export class Undoing {
   private inside = $derived.by(() => {
     const { position } = this.live
     return (
-      this.mode === 'free' &&
       position !== null &&
+      this.mode === 'free' &&
+      position.undo.free &&
       position.legal !== null &&
       position.phase !== 'turn' &&
       position.seat === position.view.active
@@ -63,8 +66,11 @@ export class Undoing {
 
   undo(): void {
     if (this.play.busy) this.play.cancel()
-    else if (this.mode === 'free') this.back(this.live.position!.undo?.to ?? this.live.position!.number - 1)
-    else if (this.mode === 'ask') this.live.undo(this.live.position!.undo?.to ?? null, true)
+    else if (this.mode !== 'no') {
+      const { free, to, ask } = this.live.position!.undo
+      if (free && to !== null) this.back(to)
+      else if (ask !== null && ask !== undefined) this.live.undo(ask, true)
+    }
   }
 
   redo(): void {

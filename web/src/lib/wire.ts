@@ -31,11 +31,12 @@ export type ErrorCode =
   | 'not_over'
   | 'nothing_to_undo'
   | 'undo_needs_consent'
+  | 'undo_shown'
   | 'undo_off'
   | 'no_such_proposal'
   | 'proposal_open'
   | 'name_taken'
-  | 'person_present'
+  | 'keeps_seat'
   | 'rules_changed'
   | 'too_large'
   | 'unsupported_media_type'
@@ -115,6 +116,11 @@ export interface ActionsGained {
   type: 'actions-gained'
   player: string
   actions: number
+}
+
+/** The process answers. */
+export interface Alive {
+  status: 'ok'
 }
 
 /** What a bot would do and, where it can tell, how it values the choices. */
@@ -376,6 +382,11 @@ export interface ForkWish {
   /** `draw`: the starting player is drawn by lot; `fixed`: the first seat starts */
   order?: 'draw' | 'fixed'
   clock?: Clock | null
+  /**
+   * seconds that somebody who is away keeps the seat while the table waits for him; null: as long as the clock's
+   * bank (five minutes to a week), a day without a clock
+   */
+  absence?: number | null
   name?: string | null
   /** `unlisted`: whoever has the link; `open`: in the lobby */
   visibility?: 'open' | 'unlisted'
@@ -460,7 +471,7 @@ export interface GameSetup {
 export interface Games {
   games: ListedTable[]
   /** `before` of the next page; null: that was all */
-  next: number | null
+  next: string | null
 }
 
 /** Whether a choice is open. */
@@ -478,6 +489,7 @@ export interface Geometry {
   /** left, top, width and height */
   view: [number, number, number, number]
   scale: number
+  panel_scale: number
   cities: Record<string, CityPlace>
   routes: Record<string, RoutePlace>
   prestige: PrestigePlace
@@ -493,6 +505,7 @@ export interface Geometry {
 /** How the server does. */
 export interface Health {
   status: 'ok' | 'unavailable'
+  troubles: ('listening' | 'reading' | 'starting' | 'stopping' | 'writing')[]
   version: string
   contract: number
   protocol: number
@@ -570,7 +583,7 @@ export interface Linked {
   rank: number
 }
 
-/** A table in a list: whose turn it is instead of its proposals. */
+/** A table in a list: whose turn it is, and of its proposals those that wait for the viewer. */
 export interface ListedTable {
   /** false: once the game runs only seated people may look */
   watchers: boolean
@@ -579,6 +592,8 @@ export interface ListedTable {
   /** `draw`: the starting player is drawn by lot; `fixed`: the first seat starts */
   order: 'draw' | 'fixed'
   clock: Clock | null
+  /** seconds that somebody who is away keeps the seat while the table waits for him */
+  absence: number
   protocol: number
   id: string
   name: string
@@ -627,6 +642,8 @@ export interface ListedTable {
   player: Seat | null
   /** whoever asks decides for that seat now: not after conceding, nor while a stand-in plays */
   your_turn: boolean
+  /** votes that wait for whoever looks */
+  asks: Proposal[]
 }
 
 /** Decisions that stand. */
@@ -642,9 +659,12 @@ export interface LogEntry {
   /** how many decisions stand with it; of an `undo` the one gone back to */
   number: number
   /** all but `decision`, `undo` and `over` leave the position as it is */
-  kind: 'concede' | 'decision' | 'over' | 'return' | 'standin' | 'timeout' | 'undo'
+  kind: 'concede' | 'decision' | 'lapsed' | 'over' | 'refused' | 'return' | 'standin' | 'timeout' | 'undo'
   player: Seat | null
-  /** the decision; of `standin` the bot, of `over` and `timeout` why */
+  /**
+   * the decision; of `standin` the bot, of `over` and `timeout` why, of a vote that was `refused` (by `player`) or
+   * `lapsed` (asked for by `player`) its kind
+   */
   text: string
   turn: number
   /** milliseconds since 1970 */
@@ -760,6 +780,11 @@ export interface NewTable {
   /** `draw`: the starting player is drawn by lot; `fixed`: the first seat starts */
   order?: 'draw' | 'fixed'
   clock?: Clock | null
+  /**
+   * seconds that somebody who is away keeps the seat while the table waits for him; null: as long as the clock's
+   * bank (five minutes to a week), a day without a clock
+   */
+  absence?: number | null
   name?: string | null
   /** `unlisted`: whoever has the link; `open`: in the lobby */
   visibility?: 'open' | 'unlisted'
@@ -1058,25 +1083,27 @@ export interface PromoLaid {
   route: string
 }
 
-/** Something that needs everybody's yes. A further decision ends an open `undo`. */
+/** A vote that is open. A further decision ends an open `undo`. */
 export interface Proposal {
   id: number
-  kind: 'end' | 'standin' | 'undo'
+  kind: 'end' | 'rematch' | 'standin' | 'undo'
   by: Seat
   number: number
   yes: Seat[]
   waiting: Seat[]
+  /** when silence counts as the table of votes says */
+  until: number
   to: number | null
   seat: Seat | null
   bot: string | null
 }
 
-/** Ask the others: to take back, for a bot in the place of somebody who is away, or to stop. */
+/** Ask the others; the table of votes says what may be asked for, and when. */
 export interface Propose {
   type: 'propose'
   /** comes back in the `ack`, `pong` or `error` */
   re?: string | null
-  kind: 'end' | 'standin' | 'undo'
+  kind: 'end' | 'rematch' | 'standin' | 'undo'
   /** of `undo` */
   to?: number | null
   /** of `standin` */
@@ -1235,6 +1262,10 @@ export interface SeatFace {
   invite: string | null
   /** the clock's rest in milliseconds; null without a clock */
   remaining: number | null
+  /** since when this person is not at the table */
+  away: number | null
+  /** while the table waits for somebody who is away: from when on the others may ask for a stand-in */
+  deadline: number | null
 }
 
 /** Who shall sit there. */
@@ -1329,7 +1360,7 @@ export interface Snapshot {
   now: number
   table: TableFace
   position: Position | null
-  /** the last 100 decisions that stand */
+  /** the last 100 decisions that stand, and what else happened among them */
   log: LogEntry[]
   /** how many earlier decisions are left out */
   log_from: number
@@ -1393,6 +1424,8 @@ export interface TableFace {
   /** `draw`: the starting player is drawn by lot; `fixed`: the first seat starts */
   order: 'draw' | 'fixed'
   clock: Clock | null
+  /** seconds that somebody who is away keeps the seat while the table waits for him */
+  absence: number
   protocol: number
   id: string
   name: string
@@ -1447,6 +1480,11 @@ export interface TableWish {
   /** `draw`: the starting player is drawn by lot; `fixed`: the first seat starts */
   order?: 'draw' | 'fixed'
   clock?: Clock | null
+  /**
+   * seconds that somebody who is away keeps the seat while the table waits for him; null: as long as the clock's
+   * bank (five minutes to a week), a day without a clock
+   */
+  absence?: number | null
   name?: string | null
   /** `unlisted`: whoever has the link; `open`: in the lobby */
   visibility?: 'open' | 'unlisted'
@@ -1511,13 +1549,18 @@ export interface Undo {
   ask?: boolean
 }
 
-/** Whether the viewer may take back without asking. */
+/** Whether the viewer may take back, and without asking. */
 export interface UndoFace {
   free: boolean
   /** the number the table would go back to */
   to: number | null
   /** why not */
-  reason: 'hidden' | 'history' | 'nothing' | 'off' | 'other_player' | 'over' | 'preview' | null
+  reason: 'hidden' | 'history' | 'nothing' | 'off' | 'other_player' | 'over' | 'preview' | 'standin' | null
+  /**
+   * where not free: the number before one's own last decision, for which the others can be asked; null where
+   * nothing is to be asked for, or something hidden has been shown since
+   */
+  ask: number | null
 }
 
 /** Back to `to`, or by one decision; `ask` the others where that is needed. */
@@ -1573,9 +1616,9 @@ export interface View {
 }
 
 /**
- * Answer the others. One no ends it; it is carried out when all other people said yes.
+ * Answer the others. One no ends it; it is carried out when all who are asked said yes.
  *
- * Bots agree to everything; for `standin` the absent one is not asked.
+ * Whoever asked takes the question back with no.
  */
 export interface Vote {
   type: 'vote'

@@ -10,8 +10,16 @@ import { TRACKS } from './skills'
 export interface Names {
   geometry: Geometry | null
   who: (seat: string) => string
+  /** The one seat of whoever reads: sentences about it may need another form than a name in its place. */
+  own?: string
   /** Whose piece is in hand: in the duel with neutral traders it may be nobody's. */
   holds?: string
+  /** The pieces in hand, in the order they were lifted. */
+  hand?: { owner: string; shape: string }[]
+  /** Something was lifted in this effect already. */
+  lifted?: boolean
+  /** Whose piece stands on a post. */
+  holder?: (post: string) => string | null
   /** Before the first turn the pawn is placed, not moved. */
   placing?: boolean
 }
@@ -44,6 +52,9 @@ export const marker = (id: string | undefined): string => named('marker', id ?? 
 export const skill = (id: string | undefined): string => named('skill', id ?? '')
 export const piece = (shape: string | undefined): string =>
   shape === 'm' ? t('piece.m') : shape === 't' ? t('piece.t') : t('piece.any')
+/** With its article, as the object of a sentence. */
+export const thePiece = (shape: string | undefined): string =>
+  t(shape === 'm' ? 'piece.theM' : shape === 't' ? 'piece.theT' : 'piece.the')
 const aPiece = (shape: string | undefined): string =>
   shape === 'm' ? t('piece.am') : shape === 't' ? t('piece.at') : t('piece.any')
 
@@ -64,10 +75,17 @@ function params(d: Decision, names: Names): Params {
     province: province(names, d.province),
     tile: named('favour', d.tile ?? ''),
     who: d.player ? names.who(d.player) : '',
+    victim: standing(d, names),
     n: d.prestige ?? 0,
     a: d.house ?? 0,
     b: (d.house ?? 0) + 1,
   }
+}
+
+/** Whose piece a decision meets on its post. */
+function standing(d: Decision, names: Names): string {
+  const owner = d.post ? names.holder?.(d.post) : null
+  return owner ? asObject(names.who(owner)) : t('piece.any')
 }
 
 /** The key's ending that says which form of a verb it is. */
@@ -85,8 +103,11 @@ function form(d: Decision, placing = false): string {
 /** What a button for this decision says. */
 export function label(d: Decision, names: Names): string {
   const key = d.verb === 'put' && names.holds === 'n' ? 'do.putNeutral' : `do.${d.verb}${form(d, names.placing)}`
-  return has(key) ? t(key, params(d, names)) : d.text
+  return has(key) ? capital(t(key, params(d, names))) : d.text
 }
+
+/** Rows of a list and buttons begin with a capital, whatever stands first in the sentence. */
+const capital = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)
 
 const PLACES: Record<string, (d: Decision) => string | undefined> = {
   route: (d) => (d.post ? `post:${d.post}` : d.route ? `route:${d.route}` : undefined),
@@ -107,13 +128,20 @@ export function parts(text: string, values: Params, d: Decision | null): Part[] 
     })
 }
 
-const other = (kind: string): Key => (has(`log.${kind}`) ? (`log.${kind}` as Key) : 'log.done')
+/** What is no decision: by kind, a vote by what it was about, and said to "you" where that needs other words. */
+function other(entry: LogEntry, own: string | undefined): Key {
+  const kind = `log.${entry.kind}`
+  const about = `${kind}.${entry.text}`
+  const key = has(about) ? about : kind
+  const toYou = `${key}.you`
+  return entry.player === own && has(toYou) ? toYou : has(key) ? key : 'log.done'
+}
 
 export function line(entry: LogEntry, names: Names): Part[] {
   const who = entry.player ? names.who(entry.player) : ''
   if (entry.kind !== 'decision') {
     const values: Params = { who, n: entry.undone ?? 1 }
-    return parts(template(other(entry.kind), values), values, null)
+    return parts(template(other(entry, names.own), values), values, null)
   }
   const d = parse(entry.text)
   const ending = form(
@@ -155,18 +183,19 @@ function developed({ skill, level, actions }: SkillDeveloped): string[] {
   return actions > 0 ? [step, t('log.gained', { n: actions })] : [step]
 }
 
-/** The consequences worth telling after a decision: points, completed cities, links, markers. */
-export function consequences(events: GameEvent[], names: Names): string[] {
+/** The consequences worth telling of a decision: points, completed cities, links, markers. `ahead`: it is not taken yet. */
+export function consequences(events: GameEvent[], names: Names, ahead = false): string[] {
+  const told = ahead ? 'cost' : 'log'
   const out: string[] = []
   const gained = new Map<string, number>()
   for (const event of events) {
     if (event.type === 'points-gained') {
       const { player, points: n, reason } = event
-      if (reason === 'link') out.push(t('log.link', { who: names.who(player), n }))
+      if (reason === 'link') out.push(t(`${told}.link`, { who: names.who(player), n }))
       else gained.set(player, (gained.get(player) ?? 0) + n)
-    } else if (event.type === 'city-completed') out.push(t('log.completed', { city: city(names, event.city) }))
+    } else if (event.type === 'city-completed') out.push(t(`${told}.completed`, { city: city(names, event.city) }))
     else if (event.type === 'skill-developed') out.push(...developed(event))
-    else if (event.type === 'marker-taken') out.push(t('log.took', { marker: marker(event.marker) }))
+    else if (event.type === 'marker-taken') out.push(t(`${told}.took`, { marker: marker(event.marker) }))
   }
   return [...[...gained].map(([who, n]) => t('log.points', { who: names.who(who), n })), ...out]
 }

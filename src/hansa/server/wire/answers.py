@@ -15,6 +15,7 @@ from hansa.server.wire.words import BY_SEAT, Seat
 
 __all__ = [
     "Acted",
+    "Alive",
     "Analysis",
     "Chart",
     "ChartPoint",
@@ -26,6 +27,7 @@ __all__ = [
     "Preview",
     "Protocol",
     "State",
+    "Trouble",
     "Weighed",
     "Why",
 ]
@@ -35,7 +37,7 @@ class Games(msgspec.Struct, kw_only=True):
     """A list of tables, the newest first."""
 
     games: list[ListedTable]
-    next: Annotated[int | None, Meta(description="`before` of the next page; null: that was all")]
+    next: Annotated[str | None, Meta(description="`before` of the next page; null: that was all")]
 
 
 class Invitation(msgspec.Struct, kw_only=True):
@@ -140,10 +142,21 @@ class Protocol(msgspec.Struct, kw_only=True):
     server: dict[str, Any]
 
 
+#: Why people cannot play just now.
+Trouble = Literal["starting", "stopping", "reading", "writing", "listening"]
+
+
+class Alive(msgspec.Struct, kw_only=True):
+    """The process answers."""
+
+    status: Literal["ok"] = "ok"
+
+
 class Health(msgspec.Struct, kw_only=True):
     """How the server does."""
 
     status: Literal["ok", "unavailable"]
+    troubles: list[Trouble]
     version: str
     contract: int
     protocol: int

@@ -316,6 +316,7 @@ class Geometry(TypedDict):
     size: Point
     view: Rect
     scale: float
+    panel_scale: float
     cities: dict[str, CityPlace]
     routes: dict[str, RoutePlace]
     prestige: PrestigePlace

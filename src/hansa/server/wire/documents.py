@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from hansa.server.votes import VOTES
 from hansa.server.wire import shapes
 from hansa.server.wire.addresses import addresses
 from hansa.server.wire.errors import CODES
@@ -143,6 +144,13 @@ def _closing(_names: list[str]) -> str:
     return _rows(("code", "meaning"), ((str(int(code)), code.meaning) for code in Close))
 
 
+def _votes(_names: list[str]) -> str:
+    return _rows(
+        ("vote", "what it does", "when it may be asked for", "who is asked", "silence"),
+        ((f"`{kind}`", v.does, v.when, v.asked, v.silence) for kind, v in VOTES.items()),
+    )
+
+
 _TABLES: dict[str, Callable[[list[str]], str]] = {
     "closing": _closing,
     "errors": _errors,
@@ -150,4 +158,5 @@ _TABLES: dict[str, Callable[[list[str]], str]] = {
     "messages": _messages,
     "requests": _requests,
     "types": _types,
+    "votes": _votes,
 }

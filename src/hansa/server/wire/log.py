@@ -12,7 +12,9 @@ from hansa.server.wire.words import Millis, Seat
 
 __all__ = ["By", "ChatLine", "EntryKind", "LogEntry"]
 
-EntryKind = Literal["decision", "undo", "concede", "standin", "return", "timeout", "over"]
+EntryKind = Literal[
+    "decision", "undo", "concede", "standin", "return", "timeout", "over", "refused", "lapsed"
+]
 By = Literal["person", "bot", "standin", "clock", "host"]
 
 
@@ -29,7 +31,11 @@ class LogEntry(msgspec.Struct, kw_only=True):
     ]
     player: Seat | None
     text: Annotated[
-        str, Meta(description="the decision; of `standin` the bot, of `over` and `timeout` why")
+        str,
+        Meta(
+            description="the decision; of `standin` the bot, of `over` and `timeout` why, of a vote "
+            "that was `refused` (by `player`) or `lapsed` (asked for by `player`) its kind"
+        ),
     ]
     turn: int
     at: Millis

@@ -160,15 +160,25 @@ class View(TypedDict):
     pending: Pending | None
 
 
-UndoReason = Literal["off", "nothing", "hidden", "other_player", "over", "history", "preview"]
+UndoReason = Literal[
+    "off", "nothing", "hidden", "other_player", "standin", "over", "history", "preview"
+]
 
 
 class UndoFace(msgspec.Struct, kw_only=True, frozen=True):
-    """Whether the viewer may take back without asking."""
+    """Whether the viewer may take back, and without asking."""
 
     free: bool
     to: Annotated[int | None, Meta(description="the number the table would go back to")]
     reason: Annotated[UndoReason | None, Meta(description="why not")]
+    ask: Annotated[
+        int | None,
+        Meta(
+            description="where not free: the number before one's own last decision, for which the "
+            "others can be asked; null where nothing is to be asked for, or something hidden has "
+            "been shown since"
+        ),
+    ] = None
 
 
 class Position(msgspec.Struct, kw_only=True):

@@ -71,7 +71,7 @@ class Undo(_Asked, tag="undo", kw_only=True):
 
 
 class Propose(_Asked, tag="propose", kw_only=True):
-    """Ask the others: to take back, for a bot in the place of somebody who is away, or to stop."""
+    """Ask the others; the table of votes says what may be asked for, and when."""
 
     kind: ProposalKind
     to: Annotated[Count | None, Meta(description="of `undo`")] = None
@@ -80,9 +80,9 @@ class Propose(_Asked, tag="propose", kw_only=True):
 
 
 class Vote(_Asked, tag="vote", kw_only=True):
-    """Answer the others. One no ends it; it is carried out when all other people said yes.
+    """Answer the others. One no ends it; it is carried out when all who are asked said yes.
 
-    Bots agree to everything; for `standin` the absent one is not asked.
+    Whoever asked takes the question back with no.
     """
 
     proposal: Count
@@ -132,7 +132,10 @@ class Snapshot(_Said, tag="snapshot", kw_only=True):
     now: Millis
     table: TableFace
     position: Position | None
-    log: Annotated[list[LogEntry], Meta(description="the last 100 decisions that stand")]
+    log: Annotated[
+        list[LogEntry],
+        Meta(description="the last 100 decisions that stand, and what else happened among them"),
+    ]
     log_from: Annotated[int, Meta(description="how many earlier decisions are left out")]
     chat: Annotated[list[ChatLine], Meta(description="the last 100 lines")]
     look: str | None

@@ -30,7 +30,7 @@ __all__ = [
 
 Visibility = Literal["unlisted", "open"]
 Order = Literal["draw", "fixed"]
-ProposalKind = Literal["undo", "standin", "end"]
+ProposalKind = Literal["undo", "standin", "end", "rematch"]
 if TYPE_CHECKING:
     EndReason = str
 else:
@@ -67,6 +67,13 @@ class TableOptions(msgspec.Struct, kw_only=True):
         ),
     ] = "draw"
     clock: Clock | None = None
+    absence: Annotated[
+        float | None,
+        Meta(
+            description="seconds that somebody who is away keeps the seat while the table waits for "
+            "him; null: as long as the clock's bank (five minutes to a week), a day without a clock"
+        ),
+    ] = None
 
 
 class SeatFace(msgspec.Struct, kw_only=True):
@@ -85,6 +92,14 @@ class SeatFace(msgspec.Struct, kw_only=True):
     remaining: Annotated[
         int | None, Meta(description="the clock's rest in milliseconds; null without a clock")
     ]
+    away: Annotated[Millis | None, Meta(description="since when this person is not at the table")]
+    deadline: Annotated[
+        Millis | None,
+        Meta(
+            description="while the table waits for somebody who is away: from when on the others may "
+            "ask for a stand-in"
+        ),
+    ]
 
 
 class You(msgspec.Struct, kw_only=True):
@@ -96,7 +111,7 @@ class You(msgspec.Struct, kw_only=True):
 
 
 class Proposal(msgspec.Struct, kw_only=True):
-    """Something that needs everybody's yes. A further decision ends an open `undo`."""
+    """A vote that is open. A further decision ends an open `undo`."""
 
     id: int
     kind: ProposalKind
@@ -104,6 +119,7 @@ class Proposal(msgspec.Struct, kw_only=True):
     number: int
     yes: list[Seat]
     waiting: list[Seat]
+    until: Annotated[Millis, Meta(description="when silence counts as the table of votes says")] = 0
     to: int | None = None
     seat: Seat | None = None
     bot: str | None = None
@@ -131,6 +147,12 @@ class ForkedFrom(msgspec.Struct, kw_only=True):
 
 
 class _Table(TableOptions, kw_only=True):
+    absence: Annotated[
+        float,
+        Meta(
+            description="seconds that somebody who is away keeps the seat while the table waits for him"
+        ),
+    ]
     protocol: int
     id: str
     name: str
@@ -175,7 +197,7 @@ class TableFace(_Table, kw_only=True):
 
 
 class ListedTable(_Table, kw_only=True):
-    """A table in a list: whose turn it is instead of its proposals."""
+    """A table in a list: whose turn it is, and of its proposals those that wait for the viewer."""
 
     turn: Annotated[int | None, Meta(description="the number of the turn, while it runs")]
     player: Annotated[Seat | None, Meta(description="the seat that decides, while it runs")]
@@ -186,3 +208,4 @@ class ListedTable(_Table, kw_only=True):
             "stand-in plays"
         ),
     ]
+    asks: Annotated[list[Proposal], Meta(description="votes that wait for whoever looks")]

@@ -1,0 +1,216 @@
+"""What a bystander feels while one guest asks for as much as he is let.
+
+    python benchmarks/attack.py --seconds 10 --before ../old-checkout/src --json FILE
+
+A few games are played at a pace, as people do, and one guest at another address does one thing as
+fast as he can: reads a record, reads a log, has positions analysed, tries passwords, watches with
+hundreds of sockets, signs in and out. Told is how long the bystanders' decisions take (`quiet` is
+without any attack), what the attacker was answered, and the server's processor time. All of it is
+done in turns for each version of the source, so that other work on the machine meets all of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import random
+import statistics
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+from websockets.asyncio.client import connect
+from websockets.exceptions import WebSocketException
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from benchmarks.server import Player, Server, _drain
+
+import hansa
+
+#: The bystanders' server has the limits it comes with.
+LIMITS = {
+    "proxies": "127.0.0.1",
+    "connections_per_address": 500,
+    "connections": 5000,
+    "messages_per_second": 20,
+    "requests_burst": 400,
+    "tables_per_hour": 120,
+}
+ADDRESS = {"X-Forwarded-For": "198.51.100.7"}
+
+
+class Attacker:
+    """One guest at an address of his own."""
+
+    def __init__(self, url: str, games: list[str]) -> None:
+        self.url, self.games = url, games
+        self.http = httpx.AsyncClient(base_url=url, timeout=60, headers=ADDRESS)
+        self.answers: Counter[int] = Counter()
+        self.table = ""
+
+    async def prepare(self, decisions: int = 2000) -> None:
+        """A long game of one's own: uniformly random play hardly ever ends."""
+        await self.http.post("/api/me", json={"name": "Greedy"})
+        game, chance = hansa.Game.new(board="hansa", players=3, seed=1), random.Random(1)
+        while not game.over and len(game.history) < decisions:
+            game.play(chance.choice(game.legal_actions()))
+        made = await self.http.post("/api/records", content=game.record())
+        made.raise_for_status()
+        self.table = made.json()["id"]
+
+    async def ask(self, method: str, path: str, body: Any = None) -> None:
+        """One request; its answer is counted."""
+        try:
+            answer = await self.http.request(method, path, json=body)
+        except httpx.HTTPError:
+            self.answers[0] += 1
+            return
+        self.answers[answer.status_code] += 1
+        if answer.status_code == 429:
+            await asyncio.sleep(0.02)
+
+    async def record(self) -> None:
+        """The record of a long game."""
+        await self.ask("GET", f"/api/games/{self.table}/record")
+
+    async def log(self) -> None:
+        """A thousand entries."""
+        await self.ask("GET", f"/api/games/{self.table}/log?from=900")
+
+    async def analysis(self) -> None:
+        """The most that a bot may be told to think."""
+        body = {"number": 500, "bot": "search:simulations=20000,rounds=4"}
+        await self.ask("POST", f"/api/games/{self.table}/analysis", body)
+
+    async def login(self) -> None:
+        """A wrong password."""
+        await self.ask("POST", "/api/session", {"account": "alheyd", "password": "wrong password"})
+
+    async def session(self) -> None:
+        """In and out again."""
+        await self.ask("POST", "/api/me", {"name": "Greedy"})
+        await self.ask("DELETE", "/api/session")
+
+    async def watch(self) -> None:
+        """A socket more at somebody's table."""
+        url = f"{self.url.replace('http', 'ws')}/api/games/{self.games[0]}/socket"
+        try:
+            async with connect(url, additional_headers=ADDRESS, compression=None) as socket:
+                await asyncio.wait_for(_drain(socket), 5)
+        except TimeoutError:
+            self.answers[101] += 1
+        except (WebSocketException, OSError):
+            self.answers[429] += 1
+
+
+#: What is done, and how often at the same time.
+ATTACKS: dict[str, tuple[Callable[[Attacker], Awaitable[None]], int]] = {
+    "record": (Attacker.record, 16),
+    "log": (Attacker.log, 16),
+    "analysis": (Attacker.analysis, 40),
+    "login": (Attacker.login, 20),
+    "session": (Attacker.session, 16),
+    "watch": (Attacker.watch, 480),
+}
+
+
+async def attack(url: str, kind: str, seconds: float, games: list[str]) -> dict[int, int]:
+    """One kind of attack for so long."""
+    attacker = Attacker(url, games)
+    if kind in {"record", "log", "analysis"}:
+        await attacker.prepare()
+    doing, at_once = ATTACKS[kind]
+    print("ready", flush=True)
+    until = time.monotonic() + seconds
+
+    async def again() -> None:
+        while time.monotonic() < until:
+            await doing(attacker)
+
+    work = asyncio.gather(*(again() for _ in range(at_once)))
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(work, seconds + 5)
+    return dict(attacker.answers)
+
+
+async def bystand(server: Server, kind: str, seconds: float) -> dict[str, Any]:
+    """Play while somebody else does what he does."""
+    async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
+        await http.post("/api/me", json={"name": "Bystander"})
+        cookie = f"hansa_session={http.cookies['hansa_session']}"
+        players = [Player(server, http, cookie, seed) for seed in range(5)]
+        for player in players:
+            await player.open()
+        listed = (await http.get("/api/games", params={"mine": "true"})).json()["games"]
+        games = ",".join(game["id"] for game in listed)
+        attacking = None
+        if kind != "quiet":
+            attacking = await asyncio.create_subprocess_exec(
+                *(sys.executable, __file__, "--attack", kind, "--url", server.url),
+                *("--seconds", str(seconds + 2), "--targets", games),
+                stdout=asyncio.subprocess.PIPE,
+            )
+            assert attacking.stdout is not None  # noqa: S101 - a pipe was asked for
+            await attacking.stdout.readline()
+        cpu, began = server.cpu(), time.monotonic()
+        await asyncio.gather(*(player.play(began + seconds, 0.3) for player in players))
+        used = (server.cpu() - cpu) / (time.monotonic() - began)
+        answers = ""
+        if attacking is not None:
+            said, _ = await attacking.communicate()
+            answers = said.decode().strip()
+        for player in players:
+            await player.close()
+    latencies = sorted(value for player in players for value in player.latencies)
+    return {
+        "decisions": len(latencies),
+        "p50_ms": round(1000 * statistics.median(latencies), 1),
+        "p99_ms": round(1000 * latencies[int(len(latencies) * 0.99) - 1], 1),
+        "server_cpu": round(used, 2),
+        "answers": answers,
+    }
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=10.0)
+    parser.add_argument("--kinds", default=",".join(["quiet", *ATTACKS]))
+    parser.add_argument("--before", help="the src folder of an older checkout")
+    parser.add_argument("--json", help="write the figures there")
+    parser.add_argument("--attack", help=argparse.SUPPRESS)
+    parser.add_argument("--url", help=argparse.SUPPRESS)
+    parser.add_argument("--targets", default="", help=argparse.SUPPRESS)
+    chosen = parser.parse_args()
+    if chosen.attack:
+        work = attack(chosen.url, chosen.attack, chosen.seconds, chosen.targets.split(","))
+        print(asyncio.run(work))
+        return
+    runs: list[dict[str, Any]] = []
+    sources = {"now": None} | ({"before": chosen.before} if chosen.before else {})
+    for kind in chosen.kinds.split(","):
+        for version, source in sources.items():
+            with tempfile.TemporaryDirectory() as folder:
+                server = Server(folder, source=source, **LIMITS)
+                try:
+                    found = asyncio.run(bystand(server, kind, chosen.seconds))
+                finally:
+                    server.stop()
+            runs.append({"kind": kind, "version": version} | found)
+            print(json.dumps(runs[-1]), flush=True)
+    if chosen.json:
+        figures = {"cores": os.cpu_count(), "load": os.getloadavg(), "runs": runs}
+        Path(chosen.json).write_text(json.dumps(figures, indent=1), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

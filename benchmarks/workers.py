@@ -1,0 +1,186 @@
+"""Whether more workers carry more games: several `hansa serve` at one PostgreSQL, a game at three sockets.
+
+    python benchmarks/workers.py --games 100 --rounds 3 --before ../old-checkout/src --json FILE
+
+Every game has three sockets: one decides for all seats, two look on. Each row is one way to serve:
+`1` worker; `2 by game`, all of a game at one of two workers, as the sample proxy does it; `2 spread`,
+the sockets of every game at different workers. With `--before` the same is done with an older
+source. All ways take turns within each round, so that other work on the machine meets all of them.
+
+The clients take more of the machine than the server does. What tells how much more two workers
+carry is therefore the processor time of all workers for one decision: a worker is full when it
+takes one core, so `capacity` is workers / seconds of a decision.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import re
+import statistics
+import sys
+import tempfile
+import time
+import zlib
+from pathlib import Path
+from typing import Any
+
+import httpx
+from websockets.asyncio.client import connect
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from benchmarks.server import Player, Server, _drain, _metrics
+from tests.server.postgres import Postgres
+
+
+class Ring:
+    """Some workers at one database, and which of them serves what."""
+
+    def __init__(self, database: str, count: int, spread: bool, source: str | None) -> None:
+        self._stack = contextlib.ExitStack()
+        self.spread = spread
+        self.workers = []
+        for _ in range(count):
+            folder = self._stack.enter_context(tempfile.TemporaryDirectory())
+            self.workers.append(Server(folder, database=database, source=source))
+
+    def at(self, game: str, socket: int) -> Server:
+        """The worker of a game's socket."""
+        moved = socket if self.spread else 0
+        return self.workers[(zlib.crc32(game.encode()) + moved) % len(self.workers)]
+
+    def cpu(self) -> float:
+        """Seconds of all of them."""
+        return sum(worker.cpu() for worker in self.workers)
+
+    def memory(self) -> float:
+        """Kilobytes of all of them."""
+        return sum(worker.memory() for worker in self.workers)
+
+    def stop(self) -> None:
+        """End all."""
+        for worker in self.workers:
+            worker.stop()
+        self._stack.close()
+
+
+class Room(Player):
+    """A game with further sockets that look on."""
+
+    def __init__(self, ring: Ring, http: httpx.AsyncClient, cookie: str, seed: int) -> None:
+        super().__init__(ring.workers[0], http, cookie, seed)
+        self.ring = ring
+
+    async def open(self) -> None:
+        """A new table, with all its sockets."""
+        body = {"setup": {"players": 3}, "seats": [{"kind": "me"}] * 3, "start": True}
+        answer = await self.http.post("/api/games", json=body)
+        answer.raise_for_status()
+        game = answer.json()["id"]
+        sockets = []
+        for number in range(3):
+            url = self.ring.at(game, number).url.replace("http", "ws")
+            opening = connect(
+                f"{url}/api/games/{game}/socket",
+                additional_headers={"Cookie": self.cookie},
+                compression=None,
+                max_size=None,
+            )
+            sockets.append(await self._stack.enter_async_context(opening))
+        self.socket, *watching = sockets
+        self.position = json.loads(await self.socket.recv())["position"]
+        for each in watching:
+            reader = asyncio.ensure_future(_drain(each))
+            self._stack.callback(reader.cancel)
+
+
+async def measure(ring: Ring, games: int, pause: float, seconds: float) -> dict[str, float]:
+    """Play that many games at once."""
+    async with httpx.AsyncClient(base_url=ring.workers[0].url, timeout=120) as http:
+        await http.post("/api/me", json={"name": "Load"})
+        cookie = f"hansa_session={http.cookies['hansa_session']}"
+        rooms = [Room(ring, http, cookie, seed) for seed in range(games)]
+        empty = ring.memory()
+        for some in range(0, games, 10):
+            await asyncio.gather(*(room.open() for room in rooms[some : some + 10]))
+        cpu, began = ring.cpu(), time.monotonic()
+        await asyncio.gather(*(room.play(began + seconds, pause) for room in rooms))
+        took, used = time.monotonic() - began, ring.cpu() - cpu
+        full = ring.memory()
+        lags = [await _worst_lag(worker) for worker in ring.workers]
+        for room in rooms:
+            await room.close()
+    latencies = sorted(value for room in rooms for value in room.latencies)
+    count = len(latencies)
+    return {
+        "decisions": count,
+        "decisions_per_s": round(count / took, 1),
+        "p50_ms": round(1000 * statistics.median(latencies), 1),
+        "p99_ms": round(1000 * latencies[int(count * 0.99) - 1], 1),
+        "cpu_ms": round(1000 * used / count, 2),
+        "capacity_per_s": round(len(ring.workers) * count / used, 1),
+        "kb_per_game": round((full - empty) / games, 1),
+        "worst_lag_below_ms": max(lags),
+    }
+
+
+async def _worst_lag(worker: Server) -> float:
+    """The bound of the histogram below which every lag of the event loop lies."""
+    async with httpx.AsyncClient(base_url=worker.url, timeout=60) as http:
+        told = await _metrics(http)
+    bounds = {
+        float(re.search(r'le="([^"]+)"', name).group(1)): value  # type: ignore[union-attr]
+        for name, value in told.items()
+        if name.startswith("hansa_loop_lag_seconds_bucket")
+    }
+    count = told["hansa_loop_lag_seconds_count"]
+    return next(1000 * bound for bound in sorted(bounds) if bounds[bound] >= count)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--pause", type=float, default=0.0, help="seconds between decisions")
+    parser.add_argument("--seconds", type=float, default=10.0, help="for each run")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--ways", default="1,2 by game,2 spread")
+    parser.add_argument("--before", help="the src folder of an older checkout")
+    parser.add_argument("--json", help="write the figures there")
+    chosen = parser.parse_args()
+    sources = {"now": None} | ({"before": chosen.before} if chosen.before else {})
+    postgres = Postgres.start()
+    runs: list[dict[str, Any]] = []
+    try:
+        for number in range(chosen.rounds):
+            for way in chosen.ways.split(","):
+                for version, source in sources.items():
+                    ring = Ring(postgres.new_database(), int(way[0]), "spread" in way, source)
+                    try:
+                        work = measure(ring, chosen.games, chosen.pause, chosen.seconds)
+                        found = asyncio.run(work)
+                    finally:
+                        ring.stop()
+                    runs.append({"round": number, "way": way, "version": version} | found)
+                    print(json.dumps(runs[-1]), flush=True)
+    finally:
+        postgres.stop()
+    for way in chosen.ways.split(","):
+        for version in sources:
+            mine = [run for run in runs if (run["way"], run["version"]) == (way, version)]
+            middle = {
+                name: statistics.median(run[name] for run in mine)
+                for name in ("decisions_per_s", "cpu_ms", "capacity_per_s", "p50_ms", "p99_ms")
+            }
+            print(f"{version:>7} {way:<10}", json.dumps(middle))
+    if chosen.json:
+        figures = {"cores": os.cpu_count(), "load": os.getloadavg(), "runs": runs}
+        Path(chosen.json).write_text(json.dumps(figures, indent=1), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,75 @@
+"""What other processes changed: heard as (game, revision), read from the store, applied here.
+
+Where a table only went on, its new entries are played on top of what is in memory; it is read anew
+only where something was taken back, or too much happened (`Hall.catch_up`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from hansa.server.errors import TableError
+
+if TYPE_CHECKING:
+    from hansa.server.fanout import Notice
+    from hansa.server.hub import Hub
+    from hansa.server.table import Table
+
+__all__ = ["Following"]
+
+#: Seconds between two tries where the store does not answer.
+_AGAIN = 1.0
+
+
+class Following:
+    """Needed only where several processes share a store; alone it hears nothing."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        #: Tables that will be looked at soon, and whether for their people too: what is heard of
+        #: them until then is seen with it.
+        self._due: dict[str, bool] = {}
+
+    def heard(self, notice: Notice) -> None:
+        """Another process changed a table."""
+        hall = self._hub.hall
+        if notice.sender == hall.process:
+            return
+        hall.stir(notice.game)
+        table = hall.live.get(notice.game)
+        if table is None:
+            return
+        asleep = table.id not in self._due
+        self._due[table.id] = notice.people or self._due.get(table.id, False)
+        if asleep:
+            self._hub.spawn(self._follow(table))
+
+    async def _follow(self, table: Table) -> None:
+        while self._hub.hall.live.get(table.id) is table:
+            people = self._due.pop(table.id, True)
+            try:
+                await self._look(table, people=people)
+            except TableError as error:
+                if error.code == "not_found":
+                    return
+                # Nobody tells it again: it is asked for until the store answers.
+                self._due[table.id] = True
+                await asyncio.sleep(_AGAIN)
+            else:
+                return
+        self._due.pop(table.id, None)
+
+    async def _look(self, table: Table, *, people: bool) -> None:
+        if people:
+            before = table.elsewhere
+            await self._hub.presence.look(table)
+            if table.elsewhere != before:
+                table.changed(face=True)
+        await self._hub.hall.take_news(table)
+
+    async def deaf(self) -> None:
+        """After a time without news: whatever is here or on its way may be old."""
+        self._hub.hall.stir_all()
+        for table in list(self._hub.hall.live.values()):
+            await self._follow(table)

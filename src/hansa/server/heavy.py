@@ -1,0 +1,147 @@
+"""Expensive reads: threads of their own, one at a time for each person, paid for by what they cost.
+
+So whoever asks for long logs and records again and again waits for himself, and decisions never
+wait for him.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter, OrderedDict
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, TypeVar
+
+from hansa.server.errors import TableError
+from hansa.server.limits import Budget
+from hansa.server.metrics import HEAVY_SECONDS
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
+    import sqlalchemy as sa
+
+    from hansa.server.config import Config
+    from hansa.server.store import Store
+
+__all__ = ["Heavy", "Kept", "Turns"]
+
+T = TypeVar("T")
+_THREADS = 2
+#: Bytes that cost as much as a second of work.
+_BYTES = 20_000_000
+#: A club behind one address may do as much as so many people.
+_PEOPLE = 5
+
+
+class Turns:
+    """So many things at a time for each person; a few more wait, the rest is sent away."""
+
+    def __init__(self, what: str, at_once: int, waiting: int) -> None:
+        self._what, self._at_once, self._waiting = what, at_once, waiting
+        self._count: Counter[str] = Counter()
+        self._gates: dict[str, asyncio.Semaphore] = {}
+
+    @property
+    def length(self) -> int:
+        """How many things are done or wait, of all people."""
+        return self._count.total()
+
+    @asynccontextmanager
+    async def of(self, key: str) -> AsyncIterator[None]:
+        """One's turn.
+
+        Raises:
+            TableError: `too_many` where enough of the same person wait already.
+        """
+        if self._count[key] >= self._at_once + self._waiting:
+            raise TableError(
+                "too_many", f"Too many {self._what} of yours wait; one moment.", retry_after=1.0
+            )
+        self._count[key] += 1
+        gate = self._gates.setdefault(key, asyncio.Semaphore(self._at_once))
+        try:
+            async with gate:
+                yield
+        finally:
+            self._count[key] -= 1
+            if not self._count[key]:
+                del self._count[key], self._gates[key]
+
+
+class Kept:
+    """Answers that do not change any more, up to so many bytes; the longest unused go first."""
+
+    def __init__(self, most: int) -> None:
+        self._most, self._size = most, 0
+        self._texts: OrderedDict[str, str] = OrderedDict()
+
+    def get(self, key: str) -> str | None:
+        """What is kept under that key."""
+        if key in self._texts:
+            self._texts.move_to_end(key)
+        return self._texts.get(key)
+
+    def put(self, key: str, text: str) -> None:
+        """Keep it."""
+        self._size += len(text) - len(self._texts.pop(key, ""))
+        self._texts[key] = text
+        while self._size > self._most:
+            _, gone = self._texts.popitem(last=False)
+            self._size -= len(gone)
+
+
+class Heavy:
+    """Reads that cost more than a few milliseconds."""
+
+    def __init__(self, store: Store, config: Config) -> None:
+        self._store = store
+        self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="store-heavy")
+        self._turns = Turns("requests", 1, 8)
+        share, burst = config.work_share, config.work_burst
+        self._person = Budget("requests that cost much", share, burst)
+        self._address = Budget("requests that cost much", _PEOPLE * share, _PEOPLE * burst)
+
+    @property
+    def length(self) -> int:
+        """How many are done or wait."""
+        return self._turns.length
+
+    def close(self) -> None:
+        """Do nothing more."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    def check(self, address: str, person: str | None) -> None:
+        """Raise `too_many` where somebody has had his share."""
+        self._address.check(address)
+        if person is not None:
+            self._person.check(person)
+
+    def pay(self, address: str, person: str | None, cost: float) -> None:
+        """Note what somebody's request cost, in seconds of work."""
+        self._address.charge(address, cost)
+        if person is not None:
+            self._person.charge(person, cost)
+
+    def pay_bytes(self, address: str, person: str | None, count: int) -> None:
+        """The same for what was sent."""
+        self.pay(address, person, count / _BYTES)
+
+    async def read(self, address: str, person: str | None, work: Callable[[sa.Connection], T]) -> T:
+        """Do `work` for somebody.
+
+        Raises:
+            TableError: `too_many` where he has had his share.
+        """
+        self.check(address, person)
+
+        def timed(connection: sa.Connection) -> tuple[T, float]:
+            began = time.thread_time()
+            return work(connection), time.thread_time() - began
+
+        async with self._turns.of(person or address):
+            found, took = await self._store.read(timed, self._threads)
+        HEAVY_SECONDS.observe(took)
+        self.pay(address, person, took)
+        return found

@@ -1,0 +1,70 @@
+"""Python's garbage collector, kept from holding up everybody, and watched.
+
+A full collection looks at every object there is: with a thousand games in play that took a third of
+a second, in which nobody was answered. So whatever has lived for a while is put aside (`gc.freeze`)
+and not looked at again until so much has gone that there must be something to collect.
+"""
+
+from __future__ import annotations
+
+import gc
+import time
+
+from hansa.server.metrics import GC_SECONDS
+
+__all__ = ["Keeper"]
+
+#: Objects made until a young collection, young ones until a middle one, middle ones until a full one.
+_RARER = (10_000, 20, 20)
+#: Connections that may go without anything being thawed, beyond as many as are open.
+_GONE = 1000
+
+
+class Keeper:
+    """Decides when what was put aside is looked through; does nothing until `begin`."""
+
+    def __init__(self) -> None:
+        self._begun = False
+        self._since = 0.0
+        #: Connections that ended since the last look.
+        self.ended = 0
+
+    def begin(self) -> None:
+        """Everything that stays for ever is loaded: never look at it again."""
+        self._begun = True
+        gc.set_threshold(*_RARER)
+        gc.callbacks.append(self._watch)
+        self.thaw()
+
+    def end(self) -> None:
+        """As Python has it."""
+        if self._begun:
+            self._begun = False
+            gc.callbacks.remove(self._watch)
+            gc.unfreeze()
+
+    def tidy(self, connections: int) -> None:
+        """Now and then: put aside what lives, or look through all where much has gone."""
+        if not self._begun:
+            return
+        if self.ended > connections + _GONE:
+            self.thaw()
+        else:
+            gc.collect(1)
+            gc.freeze()
+
+    def thaw(self) -> None:
+        """Look through everything once."""
+        if not self._begun:
+            return
+        self.ended = 0
+        gc.unfreeze()
+        gc.collect()
+        gc.freeze()
+
+    def _watch(self, phase: str, info: dict[str, int]) -> None:
+        if phase == "start":
+            self._since = time.perf_counter()
+        else:
+            took = time.perf_counter() - self._since
+            GC_SECONDS.labels(info["generation"]).observe(took)

@@ -1,0 +1,137 @@
+"""What a vote may do: the one place that says who is asked and when it is carried out.
+
+`hansa.server.voting` asks, counts and carries out by these rules; the table of docs/protocol.md is
+written from `VOTES`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from hansa.server.errors import TableError
+
+if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
+    from hansa.server.model import Meta, Seat
+    from hansa.server.wire.table import Clock, Proposal, ProposalKind
+
+__all__ = ["VOTES", "Verdict", "Vote", "absence", "asked", "check_away", "deadline", "verdict"]
+
+Verdict = Literal["open", "passed", "lapsed"]
+
+#: Seconds: how long somebody who is away keeps his seat where no clock tells.
+_WITHOUT_CLOCK = 86_400.0
+_LEAST, _MOST = 300.0, 604_800.0
+
+
+class Vote(msgspec.Struct, frozen=True, kw_only=True):
+    """What one kind of vote may do."""
+
+    does: str
+    #: What must hold before it may be asked for.
+    when: str
+    #: Who has to say yes, beside the one who asks.
+    asked: str
+    #: What it means that somebody has not answered when the time is up.
+    silence: str
+
+
+_EVERYBODY = "every other person who has not given up, also whoever is away or played for"
+
+VOTES: dict[ProposalKind, Vote] = {
+    "undo": Vote(
+        does="takes back to the number named",
+        when="the game runs, and nothing hidden has been shown to anybody since that number",
+        asked=_EVERYBODY,
+        silence="no",
+    ),
+    "standin": Vote(
+        does="lets a bot decide for a seat until its person takes it back",
+        when="it is that person's decision, and he has been away since then for the table's "
+        "`absence`: its time is shown as `seats[].deadline`",
+        asked="every other person but the absent one; in a duel nobody is left to ask, and the "
+        "deadline alone decides",
+        silence="no; of somebody who is away: yes",
+    ),
+    "end": Vote(
+        does="ends the game without a winner, and shows everything",
+        when="the game runs",
+        asked=_EVERYBODY,
+        silence="no; of somebody who is away and for whom a bot plays: yes",
+    ),
+    "rematch": Vote(
+        does="begins the same game once more, at a table of its own",
+        when="the game is over",
+        asked="every other person who sat there; the new game, and its clocks, begin with the last "
+        "yes",
+        silence="no",
+    ),
+}
+
+
+def absence(clock: Clock | None) -> float:
+    """Seconds that somebody who is away keeps his seat, if the host chose nothing else.
+
+    As long as he could think at most, within reason.
+    """
+    return _WITHOUT_CLOCK if clock is None else min(_MOST, max(_LEAST, clock.bank))
+
+
+def asked(meta: Meta, kind: ProposalKind, person: str, seat: str | None) -> list[str]:
+    """The seats that must answer; a bot of its own right agrees to everything."""
+    return [
+        s.seat
+        for s in meta.seats
+        if s.kind == "human" and s.person != person and not _is_spared(s, kind, seat)
+    ]
+
+
+def _is_spared(seat: Seat, kind: ProposalKind, absent: str | None) -> bool:
+    if kind == "standin" and seat.seat == absent:
+        return True
+    # Who gave up has no say in how the game goes on, but may want to play again.
+    return seat.conceded and kind != "rematch"
+
+
+def verdict(meta: Meta, proposal: Proposal, present: AbstractSet[str], now: int) -> Verdict:
+    """Where a vote stands: whoever says no ends it at once, and is not asked here."""
+    if not proposal.waiting:
+        return "passed"
+    if now < proposal.until:
+        return "open"
+    silent = [meta.seat(name) for name in proposal.waiting]
+    agreed = all(s is not None and _lets_decide(s, proposal.kind, present) for s in silent)
+    return "passed" if agreed else "lapsed"
+
+
+def _lets_decide(seat: Seat, kind: ProposalKind, present: AbstractSet[str]) -> bool:
+    """Whether this person's silence, now that the time is up, counts as yes."""
+    if kind in {"undo", "rematch"} or seat.person in present:
+        return False
+    return kind == "standin" or seat.standin is not None
+
+
+def deadline(meta: Meta, seat: Seat, waiting_since: int) -> int | None:
+    """From when on the others may ask for a stand-in of the one the table waits for."""
+    if seat.away is None or seat.standin is not None or seat.conceded:
+        return None
+    return max(seat.away, waiting_since) + round(meta.absence() * 1000)
+
+
+def check_away(meta: Meta, seat: Seat | None, at: int | None, now: int) -> None:
+    """Raise unless that seat's person has been away for as long as the table grants.
+
+    `at` is the seat's deadline; None: nobody waits for him, or he is there.
+    """
+    if seat is None or seat.kind != "human" or seat.standin or seat.conceded:
+        raise TableError("bad_request", "A stand-in is for a seat that a person decides for.")
+    if at is None or now < at:
+        raise TableError(
+            "keeps_seat",
+            f"{seat.name} keeps the seat: a stand-in can be asked for when the table has waited "
+            f"{meta.absence():g} seconds for somebody who is away.",
+            deadline=at,
+        )

@@ -1,0 +1,190 @@
+"""Asking the others: a vote is proposed, answered, carried out, refused, or lapses.
+
+What each may do stands in `hansa.server.votes`; here it is only asked and counted.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from hansa.server import players, votes
+from hansa.server.decisions import undo_target
+from hansa.server.errors import TableError
+from hansa.server.hall import check_running
+from hansa.server.manners import lend, noted
+from hansa.server.model import Meta, Person, now_ms
+from hansa.server.wire.table import Proposal, ProposalKind
+
+if TYPE_CHECKING:
+    from hansa.server.again import Again
+    from hansa.server.decisions import Decisions
+    from hansa.server.manners import Manners
+    from hansa.server.table import Table
+
+__all__ = ["Voting"]
+
+
+class Voting:
+    """The votes of all tables."""
+
+    def __init__(self, decisions: Decisions, manners: Manners, again: Again) -> None:
+        self._decisions, self._manners, self._again = decisions, manners, again
+        self._hall = decisions.hall
+
+    async def propose(
+        self,
+        table: Table,
+        person: Person | None,
+        kind: ProposalKind,
+        *,
+        to: int | None = None,
+        seat: str | None = None,
+        bot: str | None = None,
+    ) -> None:
+        """Ask everybody whom this vote concerns; with nobody to ask it happens at once.
+
+        Raises:
+            TableError: what forbids it; then nobody is asked.
+        """
+        if person is None:
+            raise TableError("not_your_seat", "Only somebody at the table may propose.")
+
+        async def work() -> None:
+            async with table.lock:
+                await self._hall.settle(table)
+                proposal = self._proposed(table, person, kind, to, seat, bot)
+                if kind == "rematch" and table.meta.rematch is not None:
+                    return
+                await self._weigh(table, proposal)
+            await self._play_again(table)
+
+        await self._hall.guard(work())
+
+    def _proposed(
+        self,
+        table: Table,
+        person: Person,
+        kind: ProposalKind,
+        to: int | None,
+        seat: str | None,
+        bot: str | None,
+    ) -> Proposal:
+        meta = table.meta
+        if kind == "rematch":
+            seats = meta.seats_of(person)
+            if meta.status != "over":
+                raise TableError("not_over", "The game is not over yet.")
+        else:
+            seats = table.owned(person)
+            check_running(table)
+        if not seats:
+            raise TableError("not_your_seat", "Only somebody at the table may propose.")
+        if any(p.by in seats or p.kind == kind == "rematch" for p in meta.proposals):
+            raise TableError("proposal_open", "The last proposal is not decided yet.")
+        if kind == "standin":
+            bot = players.checked(bot or self._hall.config.default_bot)
+            place = meta.seat(seat or "")
+            votes.check_away(meta, place, table.deadline(seat or ""), now_ms())
+        return Proposal(
+            id=1 + max((p.id for p in meta.proposals), default=table.revision),
+            kind=kind,
+            by=seats[0],
+            number=table.number,
+            to=undo_target(table, to) if kind == "undo" else None,
+            seat=seat if kind == "standin" else None,
+            bot=bot if kind == "standin" else None,
+            yes=seats,
+            waiting=votes.asked(meta, kind, person.id, seat),
+            until=now_ms() + round(meta.absence() * 1000),
+        )
+
+    async def play_again(self, table: Table, person: Person) -> Table:
+        """Propose a rematch or agree to the one proposed; the new table once all have agreed."""
+        asked = next((p for p in table.meta.proposals if p.kind == "rematch"), None)
+        mine = table.meta.seats_of(person)
+        if table.meta.rematch is None and asked is None:
+            await self.propose(table, person, "rematch")
+        elif asked is not None and any(seat in mine for seat in asked.waiting):
+            await self.answer(table, person, asked.id, yes=True)
+        elif not mine:
+            raise TableError("not_your_seat", "Only those who sat here may play again.")
+        return table if table.meta.rematch is None else await self._hall.open(table.meta.rematch)
+
+    async def answer(
+        self, table: Table, person: Person | None, proposal: int, *, yes: bool
+    ) -> None:
+        """Answer a proposal; one no ends it, and who asked may think better of it."""
+
+        async def work() -> None:
+            async with table.lock:
+                await self._hall.settle(table)
+                await self._answer(table, person, proposal, yes=yes)
+            await self._play_again(table)
+
+        await self._hall.guard(work())
+
+    async def _answer(self, table: Table, person: Person | None, number: int, *, yes: bool) -> None:
+        found = next((p for p in table.meta.proposals if p.id == number), None)
+        if found is None:
+            raise TableError("no_such_proposal", "This proposal is no longer open.")
+        seats = table.meta.seats_of(person)
+        mine = [seat for seat in found.waiting if seat in seats]
+        if not mine and not yes and found.by in seats:
+            await self._hall.commit(table, [], _without(table.meta, found))
+            return
+        if not mine:
+            raise TableError("not_allowed", "You are not asked, or have answered.")
+        if not yes:
+            said_no = noted(table, "refused", mine[0], found.kind, "person")
+            await self._hall.commit(table, [said_no], _without(table.meta, found))
+            return
+        waiting = [seat for seat in found.waiting if seat not in mine]
+        answered = msgspec.structs.replace(found, waiting=waiting, yes=[*found.yes, *mine])
+        await self._weigh(table, answered)
+
+    async def look(self, table: Table) -> None:
+        """See whether the time of an open vote is up."""
+
+        async def work() -> None:
+            async with table.lock:
+                await self._hall.settle(table)
+                for proposal in list(table.meta.proposals):
+                    if votes.verdict(table.meta, proposal, table.present(), now_ms()) != "open":
+                        await self._weigh(table, proposal)
+            await self._play_again(table)
+
+        await self._hall.guard(work())
+
+    async def _weigh(self, table: Table, proposal: Proposal) -> None:
+        """Store a vote as it stands now, or what it has led to. The caller holds the lock."""
+        meta = _without(table.meta, proposal)
+        verdict = votes.verdict(table.meta, proposal, table.present(), now_ms())
+        if verdict == "lapsed":
+            lapsed = noted(table, "lapsed", proposal.by, proposal.kind, "clock")
+            await self._hall.commit(table, [lapsed], meta)
+        elif verdict == "open" or proposal.kind == "rematch":
+            # Everybody's yes to a rematch is stored before the new table is made.
+            meta.proposals.append(proposal)
+            await self._hall.commit(table, [], meta)
+        elif proposal.kind == "undo" and proposal.to is not None:
+            await self._decisions.undo_to(table, proposal.to, proposal.by)
+        elif proposal.kind == "standin":
+            lent = lend(table, meta, proposal.seat or "", proposal.bot or "", "person")
+            await self._hall.commit(table, [lent], meta)
+        else:
+            await self._manners.end(table, meta, "agreed", [])
+
+    async def _play_again(self, table: Table) -> None:
+        """A rematch that everybody wants: its table is another one, so this one is let go first."""
+        agreed = next((p for p in table.meta.proposals if p.kind == "rematch"), None)
+        if agreed is not None and not agreed.waiting:
+            await self._again.rematch(table, agreed.by)
+
+
+def _without(meta: Meta, proposal: Proposal) -> Meta:
+    """A copy of the table's description without that vote."""
+    copy = msgspec.convert(msgspec.to_builtins(meta), Meta)
+    copy.proposals = [p for p in copy.proposals if p.id != proposal.id]
+    return copy

@@ -1,0 +1,135 @@
+"""People at one table, each with a browser of their own: votes, stand-ins, a rematch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Page, expect
+from tests.browser.conftest import OpenPage
+from tests.browser.player import Player, call, create, until
+
+NAMES = ("Alheyd", "Bertram", "Katrijn")
+PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
+
+
+def sit_down(open_page: OpenPage, count: int = 2, *devices: Any, **more: Any) -> list[Player]:
+    """So many people at a running table; the first is the host and begins."""
+    pages = [open_page(**(devices[n] if n < len(devices) else {})) for n in range(count)]
+    seats = [{"kind": "me", "name": NAMES[0]}, *({"kind": "open"} for _ in pages[1:])]
+    if count == 2:
+        seats.append({"kind": "bot", "bot": "greedy", "name": "Gese"})
+    game = create(pages[0], seats=seats, start=False, **more)
+    links = call(pages[0], "GET", f"/games/{game}")["seats"]
+    for name, seat, page in zip(NAMES[1:], links[1:], pages[1:], strict=False):
+        invite = seat["invite"].replace("/i/", "/invites/")
+        call(page, "POST", invite, {"name": name})
+    call(pages[0], "POST", f"/games/{game}/start", {})
+    players = [Player(page, game) for page in pages]
+    for page in pages:
+        page.goto(f"/g/{game}")
+        page.locator("main.table").wait_for()
+    return players
+
+
+def vote(page: Page, kind: str) -> Any:
+    return page.locator(f'[data-vote="{kind}"]')
+
+
+def test_an_undo_is_asked_for_refused_and_granted(open_page: OpenPage) -> None:
+    host, guest = sit_down(open_page, 2, {}, PHONE)
+    host.decide("place t groningen-emden/1", host.wait_for_turn())
+    host.decide("end", host.wait_for_turn())
+    ask = host.page.get_by_role("button", name="Ask to undo")
+    ask.click()
+    mine, theirs = vote(host.page, "undo"), vote(guest.page, "undo")
+    expect(mine).to_contain_text("You ask to take back 1 decision")
+    expect(theirs).to_contain_text("Alheyd asks to take back 1 decision")
+    expect(theirs).to_contain_text("Alheyd ended the turn")
+    expect(theirs).to_contain_text("Agreed: Alheyd")
+    expect(mine).to_contain_text("Waiting for Bertram")
+    expect(ask).to_have_count(0)
+    box = theirs.get_by_role("button", name="Agree").bounding_box()
+    assert box is not None
+    assert box["height"] >= 44
+    assert box["x"] + box["width"] <= 360
+    theirs.get_by_role("button", name="Refuse").click()
+    expect(mine).to_have_count(0)
+    expect(host.page.locator(".line", has_text="Bertram said no to taking back")).to_be_visible()
+    expect(host.page.get_by_role("status")).to_contain_text("Bertram said no to taking back")
+    assert host.shown() == 2
+    ask.click()
+    theirs.get_by_role("button", name="Agree").click()
+    until(host.page, "() => document.querySelector('main.table').dataset.number === '1'")
+    host.wait_for_turn()
+    # All of it is still told after a reload, to each in his own words.
+    host.page.reload()
+    host.page.locator(".line", has_text="Bertram said no to taking back").wait_for()
+    host.page.locator(".line", has_text="You took back 1 decision").wait_for()
+
+
+def test_nobody_answers_in_time(open_page: OpenPage) -> None:
+    host, guest = sit_down(open_page, absence=1)
+    host.decide("end", host.wait_for_turn())
+    guest.page.locator("main.table[data-number='1']").wait_for()
+    host.page.get_by_role("button", name="Ask to undo").click()
+    told = "Not everybody answered you: nothing is taken back"
+    host.page.locator(".line", has_text=told).wait_for()
+    guest.page.locator(".line", has_text="Not everybody answered Alheyd").wait_for()
+    assert host.shown() == 1
+
+
+def test_a_machine_takes_over_and_gives_back(open_page: OpenPage) -> None:
+    host, guest = sit_down(open_page, absence=2)
+    host.decide("end", host.wait_for_turn())
+    game, away = host.game, guest.page
+    away.goto("about:blank")
+    banner = host.page.locator('[data-banner="away"]')
+    expect(banner).to_contain_text("Bertram is away. The seat is kept for")
+    button = banner.get_by_role("button", name="Ask for a machine in place of Bertram")
+    button.click()
+    host.wait_for_turn()
+    away.goto(f"/g/{game}")
+    lent = away.locator('[data-banner="standin"]')
+    expect(lent).to_contain_text("A machine plays for you")
+    assert away.locator(".target, [data-decision]").count() == 0, "nothing is asked of him"
+    assert away.get_by_role("button", name="undo").count() == 0, "and nothing offered in vain"
+    away.locator(".line", has_text="A machine plays for you").wait_for()
+    host.page.locator(".line", has_text="A machine plays for Bertram").wait_for()
+    lent.get_by_role("button", name="Take my seat back").click()
+    expect(lent).to_have_count(0)
+    away.locator(".line", has_text="You are back").wait_for()
+    host.page.locator(".line", has_text="Bertram is back").wait_for()
+    host.decide("end", host.wait_for_turn())
+    back = Player(away, game)
+    back.wait_for_turn()
+    away.reload()
+    away.locator(".line", has_text="You are back").wait_for()
+
+
+def test_a_third_person_decides_about_the_second(open_page: OpenPage) -> None:
+    host, guest, third = sit_down(open_page, 3, absence=1)
+    host.decide("end", host.wait_for_turn())
+    guest.page.goto("about:blank")
+    host.page.get_by_role("button", name="Ask for a machine in place of Bertram").click()
+    asked = vote(third.page, "standin")
+    expect(asked).to_contain_text("Alheyd asks for a machine in place of Bertram, who is away")
+    assert call(host.page, "GET", f"/games/{host.game}")["seats"][1]["standin"] is None
+    asked.get_by_role("button", name="Agree").click()
+    third.wait_for_turn()
+
+
+def test_a_rematch_begins_with_the_last_yes(open_page: OpenPage) -> None:
+    host, guest = sit_down(open_page)
+    host.page.get_by_role("button", name="Menu").click()
+    host.page.get_by_role("button", name="Ask to stop the game").click()
+    vote(guest.page, "end").get_by_role("button", name="Agree").click()
+    host.page.get_by_role("button", name="Play again").click()
+    # He has gone elsewhere on the site, and hears of it there.
+    guest.page.goto("/#/rules")
+    notice = guest.page.get_by_role("status").filter(has_text="Alheyd wants to play again")
+    notice.get_by_role("link", name="Look").click()
+    assert call(host.page, "GET", f"/games/{host.game}")["rematch"] is None
+    vote(guest.page, "rematch").get_by_role("button", name="Agree").click()
+    for page in (host.page, guest.page):
+        page.locator("main.table").wait_for()
+        assert host.game not in page.url

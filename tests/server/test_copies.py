@@ -1,0 +1,135 @@
+"""Backup while people play, restore, upgrade and roll-back, on SQLite."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import sqlite3
+import threading
+
+import pytest
+from tests.server.test_hub import in_hub, wish
+
+from hansa.server import admin, upkeep
+from hansa.server.copies import CopyError, backup, restore
+from hansa.server.store import Store, StoreError
+
+
+class Slow(io.StringIO):
+    """A disk that takes its time: it waits at the first row until it is told."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begun, self.go_on = threading.Event(), threading.Event()
+
+    def write(self, text: str) -> int:
+        if '"table"' in text:
+            self.begun.set()
+            self.go_on.wait(60)
+        return super().write(text)
+
+
+def test_play_goes_on_while_everything_is_exported(tmp_path):
+    async def work(hub, person):
+        table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
+        beside = Store(f"sqlite:///{tmp_path / 'hansa.sqlite3'}")
+        slow = Slow()
+        exporting = asyncio.ensure_future(
+            asyncio.to_thread(beside.see, lambda connection: upkeep.export(connection, slow))
+        )
+        await asyncio.to_thread(slow.begun.wait, 60)
+        await hub.decisions.act(table, person, "end", 0)
+        slow.go_on.set()
+        assert await exporting > 3
+        beside.close()
+        # One moment: the one in which it began.
+        told = [json.loads(line) for line in slow.getvalue().splitlines()[1:]]
+        assert not [line for line in told if line["table"] == "entries"]
+
+    in_hub(tmp_path, work)
+
+
+def test_a_backup_made_during_play_is_restored(tmp_path, capsys):
+    data, copy = tmp_path / "data", tmp_path / "copy.sqlite3"
+    made = []
+
+    async def play(hub, person):
+        table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
+        await hub.decisions.act(table, person, "end", 0)
+        status = await asyncio.to_thread(admin.main, ["backup", str(copy), "--data", str(data)])
+        assert status == 0
+        # As a server does it; then nobody puts another file in its place.
+        hub.store.claim()
+        refused = await asyncio.to_thread(admin.main, ["restore", str(copy), "--data", str(data)])
+        assert refused == 2
+        await hub.decisions.act(table, person, "end", 1)
+        made.append(table.id)
+
+    async def look(hub, _person):
+        table = await hub.hall.open(made[0])
+        assert table.number == 1
+
+    data.mkdir()
+    in_hub(data, play)
+    assert copy.stat().st_mode & 0o077 == 0
+    assert admin.main(["restore", str(copy), "--data", str(data)]) == 0
+    assert "the old one lies at" in capsys.readouterr().out
+    in_hub(data, look)
+
+
+def test_what_is_no_backup_changes_nothing(tmp_path):
+    place = tmp_path / "hansa.sqlite3"
+    store = Store(f"sqlite:///{place}")
+    store.migrate()
+    store.close()
+    before = place.read_bytes()
+    torn, other, empty = (tmp_path / name for name in ("torn", "other", "empty"))
+    torn.write_bytes(before[: len(before) // 2])
+    with sqlite3.connect(other) as connection:
+        connection.execute("CREATE TABLE x (y)")
+    connection.close()
+    empty.touch()
+    for file in (torn, other, empty, tmp_path / "missing"):
+        with pytest.raises(CopyError):
+            restore(file, place)
+    assert place.read_bytes() == before
+    with pytest.raises(CopyError, match="exists already"):
+        backup(place, other)
+
+
+def test_upgrade_keeps_a_copy_and_a_roll_back_works(tmp_path):
+    place = tmp_path / "hansa.sqlite3"
+    old = Store(f"sqlite:///{place}")
+    old.migrate("0001")
+    old.now(lambda connection: connection.exec_driver_sql("INSERT INTO settings VALUES ('a', 'b')"))
+    old.close()
+    store = Store(f"sqlite:///{place}")
+    store.migrate()
+    store.close()
+    (kept,) = tmp_path.glob("hansa.sqlite3.before-*")
+    with sqlite3.connect(kept) as connection:
+        assert connection.execute("SELECT * FROM alembic_version").fetchall() == [("0001",)]
+        assert connection.execute("SELECT value FROM settings").fetchall() == [("b",)]
+    connection.close()
+    restore(kept, place)
+    again = Store(f"sqlite:///{place}")
+    again.migrate("0001")
+    again.close()
+
+
+def test_a_database_of_a_newer_version_is_refused_in_one_line(tmp_path, capsys):
+    place = tmp_path / "hansa.sqlite3"
+    store = Store(f"sqlite:///{place}")
+    store.migrate()
+    store.now(
+        lambda connection: connection.exec_driver_sql("UPDATE alembic_version SET version_num='9'")
+    )
+    with pytest.raises(StoreError, match="has layout 9, and this version of Hansa knows"):
+        store.migrate()
+    store.close()
+    assert admin.main(["list", "--data", str(tmp_path)]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    with sqlite3.connect(place) as connection:
+        assert connection.execute("SELECT * FROM alembic_version").fetchall() == [("9",)]
+    connection.close()

@@ -1,0 +1,230 @@
+"""Fair use: who asks for much waits for himself, and nobody else does."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from tests.server.harness import Server
+from tests.server.test_hub import in_hub, wish
+
+from hansa.bots.search import CLOCK_SHARE
+from hansa.server import players, worker
+from hansa.server.errors import TableError
+from hansa.server.heavy import Kept, Turns
+from hansa.server.limits import Budget
+
+
+def test_who_is_in_debt_waits_and_pays_it_off(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr("hansa.server.limits.time", SimpleNamespace(monotonic=lambda: now[0]))
+    budget = Budget("things", rate=0.1, burst=3.0)
+    budget.check("one")
+    budget.charge("one", 5.0)
+    with pytest.raises(TableError, match=r"wait 20\.0 seconds") as refused:
+        budget.check("one")
+    assert refused.value.detail["retry_after"] == 20.0
+    budget.check("another")
+    now[0] += 19.0
+    with pytest.raises(TableError):
+        budget.check("one")
+    now[0] += 2.0
+    budget.check("one")
+    now[0] += 1000.0
+    assert budget.left("one") == 3.0
+
+
+def test_a_few_of_one_person_wait_and_the_rest_is_sent_away():
+    async def work() -> None:
+        turns = Turns("things", 1, 2)
+        log: list[str] = []
+        gate = asyncio.Event()
+
+        async def one(name: str) -> None:
+            async with turns.of(name):
+                log.append(name)
+                await gate.wait()
+
+        tasks = [asyncio.ensure_future(one("greedy")) for _ in range(5)]
+        tasks.append(asyncio.ensure_future(one("modest")))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert log == ["greedy", "modest"], "nobody stands behind another person's queue"
+        gate.set()
+        done = await asyncio.gather(*tasks, return_exceptions=True)
+        assert [isinstance(each, TableError) for each in done] == [False] * 3 + [True] * 2 + [False]
+        assert turns.length == 0
+
+    asyncio.run(work())
+
+
+def test_what_is_kept_is_bounded():
+    kept = Kept(10)
+    for name in "abcd":
+        kept.put(name, name * 4)
+    assert [kept.get(name) for name in "abcd"] == [None, None, "cccc", "dddd"]
+    kept.get("c")
+    kept.put("e", "eeee")
+    assert kept.get("d") is None
+    assert kept.get("c") == "cccc"
+
+
+def test_expensive_reads_hold_up_no_decision(tmp_path):
+    """All their threads hang; decisions, and the reads of others' tables, go on."""
+    stuck = threading.Event()
+
+    async def work(hub, person):
+        table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
+        reading = [
+            asyncio.ensure_future(hub.heavy.read(f"10.0.0.{n}", None, lambda _: stuck.wait(60)))
+            for n in range(8)
+        ]
+        await asyncio.sleep(0)
+        hub.hall.forget(table)
+        again = await hub.hall.open(table.id)
+        assert await hub.decisions.act(again, person, "end", 0)
+        assert hub.heavy.length == 8
+        stuck.set()
+        assert all(await asyncio.gather(*reading))
+
+    in_hub(tmp_path, work)
+
+
+def test_logs_and_records_are_paid_for_and_playing_is_not(tmp_path):
+    server = Server(tmp_path, work_burst=0.5, work_share=0.001).start()
+    try:
+        with server.client("Alheyd") as client:
+            table = client.table("me", "me", "me")
+            socket = client.socket(table["id"])
+            socket.receive()
+            socket.ask("concede", seat="p1")
+            socket.ask("concede", seat="p2")
+            socket.wait_for(lambda s: s.table["status"] == "over")
+            path = f"/api/games/{table['id']}"
+            first = client.http.get(f"{path}/record")
+            assert first.status_code == 200
+            codes = [client.http.get(f"{path}/log").status_code for _ in range(2000)]
+            assert codes[0] == 200
+            assert codes[-1] == 429, "half a second of work is spent"
+            assert client.http.get(f"{path}/record").status_code == 429
+        with server.client("Bertram") as other:
+            assert other.http.get("/health/live").status_code == 200
+            table = other.table("me", "me", "me")
+            watching = other.socket(table["id"])
+            watching.receive()
+            assert watching.act("end")["type"] == "ack", "playing costs nothing of that"
+    finally:
+        assert server.stop() == 0
+
+
+def test_every_setting_of_a_bot_is_bounded():
+    for spec in (
+        "search:rounds=20",
+        "search:simulations=20001",
+        "search:time=11",
+        "search:threads=3",
+        "search:time=5,rounds=5",
+    ):
+        with pytest.raises(TableError, match="at most"):
+            players.checked(spec)
+    assert players.checked("search:simulations=20000,rounds=4")
+
+
+def test_a_search_that_counts_simulations_has_a_time_limit_too():
+    assert worker.bounded("search:simulations=20000,rounds=4").endswith(",time=10")
+    assert worker.bounded("search:time=0.2") == "search:time=0.2"
+    assert worker.bounded("search:simulations=5,time=1") == "search:simulations=5,time=1"
+    assert worker.bounded("greedy") == "greedy"
+
+
+def test_bots_of_a_host_who_had_his_share_hurry(tmp_path):
+    async def work(hub, person):
+        assert hub.bots._hurry(None, person.id) is None
+        hub.bots._thinking.charge(person.id, 10.0)
+        assert hub.bots._hurry(None, person.id) == CLOCK_SHARE * players._HURRIED
+        assert hub.bots._hurry(None, "another") is None
+
+    in_hub(tmp_path, work, bot_burst=5.0)
+
+
+def test_who_guesses_passwords_does_not_lock_the_owner_out(tmp_path):
+    async def work(hub, person):
+        await hub.accounts.register(person, "alheyd", "secret password")
+        for _ in range(10):
+            hub.check_login("10.0.0.1", "alheyd")
+        with pytest.raises(TableError):
+            hub.check_login("10.0.0.1", "alheyd")
+        hub.check_login("10.0.0.2", "alheyd")
+        # Nor is one address let at many accounts.
+        for number in range(40):
+            hub.check_login("10.0.0.1", f"other{number}")
+        with pytest.raises(TableError):
+            hub.check_login("10.0.0.1", "yet-another")
+
+    in_hub(tmp_path, work, logins_per_minute=10)
+
+
+def test_a_flood_of_logins_waits_in_line(tmp_path):
+    async def work(hub, _person):
+        gate = threading.Event()
+        blocked = [
+            asyncio.ensure_future(hub.accounts._apart(lambda _: gate.wait(60), "x"))
+            for _ in range(20)
+        ]
+        await asyncio.sleep(0)
+        with pytest.raises(TableError) as refused:
+            await hub.accounts.sign_in("nobody", "some password")
+        assert refused.value.code == "busy"
+        gate.set()
+        assert all(await asyncio.gather(*blocked))
+
+    in_hub(tmp_path, work)
+
+
+def test_one_who_signs_out_is_looked_up_alone(tmp_path):
+    async def work(hub, person):
+        asked = []
+        inner = hub.store.read
+
+        async def reading(work, threads=None):
+            asked.append(work)
+            return await inner(work, threads)
+
+        hub.store.read = reading
+        others = [
+            SimpleNamespace(session=f"s{n}", person=SimpleNamespace(id=f"p{n}"), leave=None)
+            for n in range(2000)
+        ]
+        hub.connections.update(_Hashable(each) for each in others)
+        await hub.housekeeping.expel(person.id)
+        assert asked == []
+        hub.connections.clear()
+
+    in_hub(tmp_path, work)
+
+
+class _Hashable:
+    def __init__(self, inner: SimpleNamespace) -> None:
+        self._inner = inner
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+
+def test_a_crowd_of_watchers_is_bounded_and_counted_once(tmp_path):
+    server = Server(tmp_path, watchers_per_table=3).start()
+    try:
+        with server.client("Alheyd") as client, server.client("Bertram") as other:
+            table = client.table("me", "me", "me")
+            mine = client.socket(table["id"])
+            mine.receive()
+            for _ in range(3):
+                other.socket(table["id"]).receive()
+            mine.wait_for(lambda s: s.table["watching"] == 3)
+            assert other.socket(table["id"]).closed() == 4429
+            assert client.socket(table["id"]).receive()["type"] == "snapshot"
+    finally:
+        assert server.stop() == 0

@@ -1,0 +1,234 @@
+"""Faults one does not see: lines that are cut without a word, stores that do not answer."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import socket
+import time
+
+import pytest
+import sqlalchemy as sa
+import structlog
+from tests.server.harness import Server
+from tests.server.test_hub import in_hub, wish
+from tests.server.test_races import in_two_hubs, until
+
+from hansa.server import fanout, store
+from hansa.server.config import load
+from hansa.server.errors import TableError
+from hansa.server.logs import Sparing, set_up_logging
+
+
+class Line:
+    """A way to PostgreSQL that can be cut so that neither end hears of it."""
+
+    def __init__(self, url: str) -> None:
+        self._target = sa.make_url(url)
+        self._open: list[asyncio.Event] = []
+        self._server: asyncio.Server | None = None
+
+    async def start(self) -> str:
+        """Listen; gives the address to use instead."""
+        self._server = await asyncio.start_server(self._carry, "127.0.0.1", 0)
+        port = self._server.sockets[0].getsockname()[1]
+        return self._target.set(port=port).render_as_string(hide_password=False)
+
+    async def stop(self) -> None:
+        assert self._server is not None
+        self.cut()
+        self._server.close()
+
+    def cut(self) -> None:
+        """What is connected stays connected, and nothing comes through any more."""
+        for going in self._open:
+            going.clear()
+
+    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        going = asyncio.Event()
+        going.set()
+        self._open.append(going)
+        there, back = await asyncio.open_connection("127.0.0.1", self._target.port)
+        await asyncio.gather(_pump(reader, back, going), _pump(there, writer, going))
+
+
+async def _pump(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, going: asyncio.Event
+) -> None:
+    with contextlib.suppress(ConnectionError):
+        while data := await reader.read(65536):
+            if going.is_set():
+                writer.write(data)
+                await writer.drain()
+    writer.close()
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    monkeypatch.setattr(fanout, "BEAT", 0.2)
+    monkeypatch.setattr(fanout, "_SILENCE", 0.6)
+    monkeypatch.setattr(store, "_PATIENCE", 0.5)
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_process_whose_line_was_cut_notices_and_hears_again(tmp_path, postgres):
+    database = postgres.new_database()
+
+    async def work(one, two, person):
+        line = Line(database)
+        await two.fanout.stop()
+        two.fanout._dsn = await line.start()
+        two.fanout.start()
+        await asyncio.wait_for(two.fanout.ready.wait(), 30)
+        table = await one.lobby.create(person, wish("me", "me", "me", start=True))
+        other = await two.opened(table.id)
+        line.cut()
+        # Nothing tells it; and it is not asked.
+        await one.decisions.act(table, person, "end", 0)
+        await until(lambda: other.number == 1)
+        await one.decisions.act(table, person, "end", 1)
+        await until(lambda: other.number == 2)
+        await two.fanout.stop()
+        await line.stop()
+
+    in_two_hubs(tmp_path, database, work)
+
+
+@pytest.mark.usefixtures("impatient")
+def test_who_asks_a_store_that_does_not_answer_is_told_so(tmp_path):
+    async def work(hub, person):
+        table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
+        stuck = asyncio.Event()
+        loop = asyncio.get_running_loop()
+
+        def hang(_connection: sa.Connection) -> None:
+            asyncio.run_coroutine_threadsafe(stuck.wait(), loop).result()
+
+        with pytest.raises(TableError) as unread:
+            await hub.store.read(hang)
+        assert unread.value.code == "busy"
+        with pytest.raises(TableError) as unwritten:
+            await hub.store.write(hang)
+        assert unwritten.value.code == "busy"
+        # The decision waits behind it: whether it was stored is in doubt, so the store is asked.
+        with pytest.raises(TableError):
+            await hub.decisions.act(table, person, "end", 0)
+        assert table.doubtful
+        stuck.set()
+        await until(hub.store._jobs.empty)
+        await hub.store.write(lambda _connection: None)
+        await hub.hall.settle(table)
+        assert table.number == 1
+
+    in_hub(tmp_path, work)
+
+
+def test_a_read_whose_line_was_cut_is_done_again(tmp_path, postgres):
+    async def work(one, _two, person):
+        table = await one.lobby.create(person, wish("me", "me", "me", start=True))
+
+        def end_all(connection: sa.Connection) -> None:
+            activity = sa.table("pg_stat_activity", sa.column("pid"), sa.column("datname"))
+            others = sa.select(sa.func.pg_terminate_backend(activity.c.pid)).where(
+                activity.c.pid != sa.func.pg_backend_pid(),
+                activity.c.datname == sa.func.current_database(),
+            )
+            connection.execute(others).all()
+
+        await one.store.write(end_all)
+        await one.hall.catch_up(table)
+        assert await one.decisions.act(table, person, "end", 0)
+
+    in_two_hubs(tmp_path, postgres.new_database(), work)
+
+
+def test_health_says_what_is_wrong_and_liveness_is_another_question(tmp_path):
+    async def work(hub, _person):
+        assert await hub.troubles() == []
+        inner = hub.store.write
+
+        async def full(_work):
+            raise TableError("busy", "database or disk is full")
+
+        hub.store.write = full
+        assert await hub.troubles() == ["writing"]
+        hub.store.write = inner
+        assert await hub.troubles() == []
+        hub.ready = False
+        assert await hub.troubles() == ["starting"]
+        hub.ready = True
+
+    in_hub(tmp_path, work)
+
+
+def test_health_and_liveness_over_http(sqlite_server):
+    with sqlite_server.client() as client:
+        assert client.get("/health")["troubles"] == []
+        assert client.get("/health/live") == {"status": "ok"}
+
+
+def test_a_listener_that_hears_nothing_is_not_ready(tmp_path, postgres):
+    async def work(one, _two, _person):
+        assert await one.troubles() == []
+        one.fanout.ready.clear()
+        assert await one.troubles() == ["listening"]
+        one.fanout.ready.set()
+
+    in_two_hubs(tmp_path, postgres.new_database(), work)
+
+
+def test_a_request_that_never_ends_loses_its_connection(tmp_path):
+    server = Server(tmp_path, request_seconds=0.5).start()
+    host, port = server.url.removeprefix("http://").split(":")
+    try:
+        for begun in (b"GET / HTTP/1.1\r\nHo", b"POST /api/me HTTP/1.1\r\nHost: x\r\nConte", b""):
+            with socket.create_connection((host, int(port)), timeout=60) as slow:
+                slow.sendall(begun)
+                assert slow.recv(100) == b"", begun
+        with socket.create_connection((host, int(port)), timeout=60) as slow:
+            slow.sendall(b"POST /api/me HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{")
+            with contextlib.suppress(ConnectionResetError):
+                assert slow.recv(100) == b""
+        # Whoever has said all he wants may wait for the answer as long as it takes.
+        with server.client("Alheyd") as client:
+            table = client.table("me", "me", "me")
+            client.get(f"/api/games/{table['id']}/state", after=0, wait=2)
+            # And a WebSocket is no request any more.
+            watching = client.socket(table["id"])
+            until_then = time.monotonic() + 1.5
+            while time.monotonic() < until_then:
+                assert watching.ask("ping")["type"] == "pong"
+                time.sleep(0.1)
+    finally:
+        assert server.stop() == 0
+
+
+def test_a_trouble_that_repeats_itself_is_told_a_few_times_only():
+    now = [0.0]
+    sparing = Sparing(lambda: now[0])
+    let_through = []
+    for second in range(300):
+        now[0] = float(second)
+        for _ in range(100):
+            with contextlib.suppress(structlog.DropEvent):
+                let_through.append(sparing(None, "warning", {"event": "disk full"}))
+    assert len(let_through) == 50
+    assert sum("left_out" in line for line in let_through) == 4
+    assert sparing(None, "info", {"event": "another"}) == {"event": "another"}
+
+
+def test_libraries_log_in_the_same_form(tmp_path, capsys):
+    set_up_logging(load(environ={}, data=str(tmp_path), log_json=True))
+    try:
+        logging.getLogger("some.library").warning("a word of %s", "warning")
+        structlog.get_logger().warning("ours")
+        lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+        assert [(line["event"], line["level"]) for line in lines] == [
+            ("a word of warning", "warning"),
+            ("ours", "warning"),
+        ]
+    finally:
+        structlog.reset_defaults()
+        logging.basicConfig(force=True)

@@ -1,0 +1,370 @@
+"""What may happen between two awaits: another process commits, a log runs on, a host begins."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, Self
+from unittest.mock import AsyncMock
+
+import pytest
+import sqlalchemy as sa
+from tests.server.test_hub import in_hub, wish
+
+import hansa
+from hansa.server import archive, referee
+from hansa.server.config import load
+from hansa.server.errors import TableError
+from hansa.server.hub import Hub
+from hansa.server.model import Person, now_ms
+from hansa.server.realtime import Connection
+from hansa.server.schema import games
+from hansa.server.table_routes import state_of
+
+PATIENCE = 60.0
+
+
+async def until(met: Callable[[], bool]) -> None:
+    """Wait for a state; whoever waits for one that never comes has found a defect."""
+    async with asyncio.timeout(PATIENCE):
+        while not met():  # noqa: ASYNC110 - states have no event of their own
+            await asyncio.sleep(0.01)
+
+
+def in_two_hubs(
+    tmp_path: Path, database: str, work: Callable[[Hub, Hub, Person], Awaitable[None]]
+) -> None:
+    """Two processes' worth of server at one PostgreSQL."""
+
+    async def run() -> None:
+        hubs = [
+            Hub(load(environ={}, data=str(tmp_path), bot_delay=0.0, database=database))
+            for _ in range(2)
+        ]
+        for hub in hubs:
+            await hub.start()
+        try:
+            person, _ = await hubs[0].accounts.guest("Alheyd")
+            await work(hubs[0], hubs[1], person)
+        finally:
+            for hub in hubs:
+                await hub.stop()
+
+    asyncio.run(run())
+
+
+class Held:
+    """Lets reads of a store through, but keeps their answers back until told."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub, self._read = hub, hub.store.read
+        self.begun, self.go_on = asyncio.Event(), asyncio.Event()
+
+    async def read(self, work: Any) -> Any:
+        answer = await self._read(work)
+        self.begun.set()
+        await self.go_on.wait()
+        return answer
+
+    def __enter__(self) -> Self:
+        self._hub.store.read = self.read  # type: ignore[method-assign, assignment]
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.go_on.set()
+        self._hub.store.read = self._read  # type: ignore[method-assign]
+
+
+def test_what_is_committed_while_a_table_is_read_is_not_missed(tmp_path, postgres):
+    async def work(one, two, person):
+        table = await one.lobby.create(person, wish("me", "me", "me", start=True))
+        heard = []
+        inner = two.fanout._heard
+
+        def hear(notice):
+            heard.append(notice)
+            inner(notice)
+
+        two.fanout._heard = hear
+        with Held(two) as held:
+            opening = asyncio.ensure_future(two.hall.open(table.id))
+            await held.begun.wait()
+            await one.decisions.act(table, person, "end", 0)
+            await until(lambda: any(notice.revision == 1 for notice in heard))
+        other = await opening
+        await until(lambda: other.number == 1)
+        assert other.decider == table.decider
+
+    in_two_hubs(tmp_path, postgres.new_database(), work)
+
+
+def test_who_joins_a_read_under_way_sees_what_was_acknowledged_before(tmp_path, postgres):
+    async def work(one, two, person):
+        table = await one.lobby.create(person, wish("me", "me", "me", start=True))
+        # Deaf: nothing but its own look at the store tells it.
+        await two.fanout.stop()
+        with Held(two) as held:
+            first = asyncio.ensure_future(two.opened(table.id))
+            await held.begun.wait()
+            await one.decisions.act(table, person, "end", 0)
+            second = asyncio.ensure_future(two.opened(table.id))
+            await asyncio.sleep(0)
+        await first
+        assert (await second).number == 1
+
+    in_two_hubs(tmp_path, postgres.new_database(), work)
+
+
+def test_a_read_of_several_statements_sees_one_moment(tmp_path, postgres):
+    async def work(one, two, person):
+        table = await one.lobby.create(person, wish("me", "me", "me", start=True))
+        loop = asyncio.get_running_loop()
+
+        def count(connection: sa.Connection) -> tuple[int, int]:
+            before = archive.state_of(connection, table.id)
+            asyncio.run_coroutine_threadsafe(
+                one.decisions.act(table, person, "end", 0), loop
+            ).result(PATIENCE)
+            after = archive.state_of(connection, table.id)
+            assert before is not None
+            assert after is not None
+            return before[1], after[1]
+
+        assert await two.store.read(count) == (0, 0)
+        assert table.revision == 1
+
+    in_two_hubs(tmp_path, postgres.new_database(), work)
+
+
+def test_other_processes_decisions_are_played_not_read_anew(tmp_path, postgres):
+    async def work(one, two, person):
+        table = await one.lobby.create(person, wish("me", "me", "me", start=True))
+        other = await two.opened(table.id)
+        reloads = []
+        inner = two.hall._reload
+
+        async def reload(known):
+            reloads.append(known.number)
+            await inner(known)
+
+        two.hall._reload = reload
+        for number in range(7):
+            await one.decisions.act(table, person, "end", number)
+        await one.manners.say(table, person, "your turn")
+        await until(lambda: other.number == 7 and len(other.chat) == 1)
+        assert reloads == []
+        assert other.position("p2") == table.position("p2")
+        assert [e.face() for e in other.recent] == [e.face() for e in table.recent]
+        assert other.tail == table.tail
+        # What was taken back cannot be played on top.
+        await one.decisions.act(table, person, "place t groningen-emden/1", 7)
+        await one.decisions.undo(table, person, 8, None)
+        await until(lambda: other.revision == table.revision)
+        assert other.position("p2") == table.position("p2")
+        # Nor can the start.
+        waiting = await one.lobby.create(person, wish("me", "me", "me"))
+        there = await two.opened(waiting.id)
+        await one.lobby.start(waiting)
+        await until(lambda: there.game is not None)
+        assert there.position("p1") == waiting.position("p1")
+
+    in_two_hubs(tmp_path, postgres.new_database(), work)
+
+
+def test_news_that_could_not_be_read_are_asked_for_again(tmp_path, postgres):
+    async def work(one, two, person):
+        table = await one.lobby.create(person, wish("me", "me", "me", start=True))
+        other = await two.opened(table.id)
+        inner = two.store.read
+        failures: list[Any] = []
+
+        async def fails_at_first(work):
+            if len(failures) < 3:
+                failures.append(work)
+                raise TableError("busy", "The store does not answer just now.")
+            return await inner(work)
+
+        two.store.read = fails_at_first
+        await one.decisions.act(table, person, "end", 0)
+        await until(lambda: other.number == 1)
+        assert len(failures) == 3
+
+    in_two_hubs(tmp_path, postgres.new_database(), work)
+
+
+def test_a_log_that_runs_on_while_it_is_read_has_no_hole(tmp_path):
+    """More entries than memory keeps come between the read of what was missed and its telling."""
+
+    async def work(hub, person):
+        table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
+        for number in range(20):
+            await hub.decisions.act(table, person, "end", number)
+        wire = AsyncMock()
+        connection = Connection(hub, wire, table, person, None)
+        connection._revision = 2
+        with Held(hub) as held:
+            sending = asyncio.ensure_future(connection._send_update())
+            await held.begun.wait()
+            for number in range(20, 40):
+                await hub.decisions.act(table, person, "end", number)
+        await sending
+        update = json.loads(wire.send_text.await_args.args[0])
+        assert [entry["revision"] for entry in update["entries"]] == list(range(3, 41))
+
+    in_hub(tmp_path, work)
+
+
+def test_a_table_that_begins_while_it_is_swept_away_stays(tmp_path, postgres):
+    """Another process starts the game after the sweep has looked for tables nobody started."""
+
+    async def work(one, two, person):
+        waiting = await one.lobby.create(person, wish("me", "me", "me"))
+        forgotten = await one.lobby.create(person, wish("me", "me", "me"))
+        await one.store.write(
+            lambda connection: connection.execute(games.update().values(created=now_ms() - 10**11))
+        )
+        there = await two.hall.open(waiting.id)
+        with Held(one) as held:
+            sweeping = asyncio.ensure_future(one.housekeeping.sweep())
+            await held.begun.wait()
+            await two.fanout.stop()
+            await one.fanout.stop()
+            await two.lobby.start(there)
+        await sweeping
+        found = await two.store.read(lambda connection: archive.load_meta(connection, waiting.id))
+        assert found is not None
+        assert found.status == "running"
+        assert await two.decisions.act(there, person, "end", 0)
+        with pytest.raises(TableError, match="no such table"):
+            await two.hall.open(forgotten.id)
+
+    in_two_hubs(tmp_path, postgres.new_database(), work)
+
+
+def test_the_host_cannot_remove_what_another_process_started(tmp_path, postgres):
+    async def work(one, two, person):
+        waiting = await one.lobby.create(person, wish("me", "me", "me"))
+        there = await two.hall.open(waiting.id)
+        await one.fanout.stop()
+        await two.lobby.start(there)
+        assert waiting.meta.status == "open", "it has not heard"
+        with pytest.raises(TableError) as refused:
+            await one.lobby.remove(waiting, person)
+        assert refused.value.code == "already_started"
+        assert await two.decisions.act(there, person, "end", 0)
+
+    in_two_hubs(tmp_path, postgres.new_database(), work)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        sa.exc.InterfaceError("SELECT", {}, Exception("connection already closed")),
+        sa.exc.TimeoutError("QueuePool limit reached"),
+        OSError("disk"),
+    ],
+    ids=["interface", "pool", "system"],
+)
+def test_a_bot_outlives_an_error_of_the_store(tmp_path, error):
+    async def work(hub, person):
+        inner = hub.hall.commit
+        failures: list[Any] = []
+
+        async def fails_at_first(*given, **more):
+            if len(failures) < 2:
+                failures.append(given)
+                raise error
+            await inner(*given, **more)
+
+        table = await hub.lobby.create(
+            person, wish("me", "random", "random", start=True, order="fixed")
+        )
+        await hub.decisions.act(table, person, "end", 0)
+        hub.hall.commit = fails_at_first
+        await until(lambda: len(failures) == 2)
+        await until(lambda: table.decider == "p1")
+
+    in_hub(tmp_path, work)
+
+
+def test_a_long_poll_keeps_its_table(tmp_path):
+    async def work(hub, person):
+        table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
+        polling = asyncio.ensure_future(table.wait(PATIENCE))
+        await asyncio.sleep(0)
+        hub.housekeeping.drop_idle()
+        assert hub.hall.live.get(table.id) is table
+        await hub.decisions.act(await hub.hall.open(table.id), person, "end", 0)
+        await polling
+        hub.housekeeping.drop_idle()
+        assert not hub.hall.live
+
+    in_hub(tmp_path, work, idle_seconds=0.0)
+
+
+def test_a_poll_tells_one_moment(tmp_path):
+    """Log and position of one answer belong together, whatever is decided while it is made."""
+
+    async def work(hub, person):
+        table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
+        await hub.decisions.act(table, person, "end", 0)
+        with Held(hub) as held:
+            asking = asyncio.ensure_future(state_of(hub, table, person, "auto"))
+            await held.begun.wait()
+            await hub.decisions.act(table, person, "end", 1)
+        told = await asking
+        assert told.position is not None
+        assert told.position.number == told.log[-1].number == told.table.number == 1
+
+    in_hub(tmp_path, work)
+
+
+def test_pages_of_tables_made_in_one_millisecond(tmp_path):
+    async def work(hub, person):
+        made = {(await hub.lobby.create(person, wish("me", "me", "me"))).id for _ in range(7)}
+        await hub.store.write(
+            lambda connection: connection.execute(games.update().values(created=1_700_000_000_000))
+        )
+        seen: list[str] = []
+        before = None
+        for _ in range(10):
+
+            def page(connection, before=before):
+                return archive.list_games(
+                    connection, status=None, person=person.id, before=before, limit=2
+                )
+
+            found = await hub.store.read(page)
+            if not found:
+                break
+            seen += [meta.id for meta in found]
+            before = archive.place_of(found[-1])
+        assert sorted(seen) == sorted(made)
+
+    in_hub(tmp_path, work)
+
+
+def test_a_game_to_try_things_on_is_made_once_a_position(tmp_path, monkeypatch):
+    """A pointer that wanders over the board asks for dozens of previews a second."""
+    made = []
+    inner = hansa.Game.from_view
+
+    def counting(view, seed):
+        made.append(seed)
+        return inner(view, seed)
+
+    monkeypatch.setattr(hansa.Game, "from_view", counting)
+
+    async def work(hub, person):
+        table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
+        for decision in referee.legal(table.game)[:20]:
+            shown = referee.preview(table.guessed(table.decider), table.decider, decision, (1, 1))
+            assert shown.events
+        assert len(made) == 1
+        await hub.decisions.act(table, person, "end", 0)
+        assert table.guessed(table.decider).player == table.decider
+        assert len(made) == 2
+
+    in_hub(tmp_path, work)

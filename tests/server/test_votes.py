@@ -1,0 +1,325 @@
+"""An absent player is safe: what the others may decide without him, and what never."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import threading
+from typing import Any
+
+import pytest
+from tests.server.harness import Client, Server, Socket, deadline_is_past, play_on
+
+import hansa
+from hansa.bots.registry import create as create_bot
+from hansa.server import votes
+from hansa.server.model import Meta, Options, Seat
+from hansa.server.wire.table import Clock, Proposal, ProposalKind
+
+
+def seated(count: int, **options: Any) -> Meta:
+    """A running table of so many people."""
+    return Meta(
+        id="g",
+        name="g",
+        status="running",
+        visibility="open",
+        host="a",
+        setup={},
+        options=Options(host_name="a", **options),
+        rules="1",
+        created=0,
+        started=0,
+        seats=[Seat(seat=f"p{n}", kind="human", name=f"p{n}", person=f"{n}") for n in range(1, count + 1)],
+    )  # fmt: skip
+
+
+def proposal(kind: ProposalKind, meta: Meta, seat: str | None = None) -> Proposal:
+    waiting = votes.asked(meta, kind, "1", seat)
+    return Proposal(id=1, kind=kind, by="p1", number=0, yes=["p1"], waiting=waiting, until=100)
+
+
+@pytest.mark.parametrize("kind", votes.VOTES)
+@pytest.mark.parametrize("count", [2, 3, 4, 5])
+def test_nobody_decides_alone_before_the_time_is_up(kind, count):
+    meta = seated(count)
+    vote = proposal(kind, meta, "p2")
+    alone = votes.verdict(meta, vote, present={"1"}, now=99)
+    assert alone == ("passed" if (kind, count) == ("standin", 2) else "open")
+
+
+@pytest.mark.parametrize("kind", votes.VOTES)
+def test_whoever_is_there_and_silent_has_not_agreed(kind):
+    meta = seated(3)
+    meta.seats[2].standin = "greedy"
+    vote = proposal(kind, meta, "p2")
+    assert votes.verdict(meta, vote, present={"1", "2", "3"}, now=100) == "lapsed"
+
+
+def test_silence_of_the_absent():
+    meta = seated(2)
+    verdicts = {
+        kind: votes.verdict(meta, proposal(kind, meta), present={"1"}, now=100)
+        for kind in ("undo", "end", "rematch")
+    }
+    assert set(verdicts.values()) == {"lapsed"}
+    meta.seats[1].standin = "greedy"
+    assert votes.verdict(meta, proposal("end", meta), present={"1"}, now=100) == "passed"
+    assert votes.verdict(meta, proposal("undo", meta), present={"1"}, now=100) == "lapsed"
+    three = seated(3)
+    assert votes.verdict(three, proposal("standin", three, "p2"), {"1"}, 100) == "passed"
+
+
+def test_how_long_a_seat_is_kept():
+    assert seated(2).absence() == 86_400
+    assert seated(2, clock=Clock(bank=60)).absence() == 300
+    assert seated(2, clock=Clock(bank=1800)).absence() == 1800
+    assert seated(2, clock=Clock(bank=2_592_000)).absence() == 604_800
+    assert seated(2, clock=Clock(bank=60), absence=120).absence() == 120
+
+
+def sit_down(first: Client, *others: Client, **options: Any) -> tuple[str, list[Socket]]:
+    """A running game of these people, all at the table."""
+    table = first.table("me", *["open"] * len(others), start=False, **options)
+    for seat, one in zip(table["seats"][1:], others, strict=True):
+        one.post(seat["invite"].replace("/i/", "/api/invites/"))
+    first.post(f"/api/games/{table['id']}/start")
+    sockets = [one.socket(table["id"]) for one in (first, *others)]
+    for socket in sockets:
+        socket.receive()
+    return str(table["id"]), sockets
+
+
+DUEL = {"setup": {"duel": "neutral"}}
+
+
+def test_a_duel_waits_for_the_deadline(client, other):
+    game, (mine, theirs) = sit_down(client, other, absence=1.5, **DUEL)
+    assert mine.table["absence"] == 1.5, "shown from the start"
+    mine.act("end")
+    theirs.close()
+    refused = mine.ask("propose", kind="standin", seat="p2")
+    assert refused["code"] == "keeps_seat"
+    assert mine.ask("propose", kind="standin", seat="p1")["code"] == "keeps_seat"
+    mine.wait_for(lambda s: s.table["seats"][1]["away"] is not None)
+    refused = mine.ask("propose", kind="standin", seat="p2")
+    assert refused["code"] == "keeps_seat"
+    assert refused["detail"]["deadline"] == mine.table["seats"][1]["deadline"]
+    deadline_is_past(mine, "p2")
+    assert mine.ask("propose", kind="standin", seat="p2", bot="random")["type"] == "ack"
+    mine.wait_for(lambda s: s.table["seats"][1]["standin"] == "random")
+    # He comes back: nothing is asked of him, and he takes the seat back with one word.
+    back = other.socket(game)
+    back.receive()
+    assert back.position["legal"] is None
+    assert back.position["undo"]["reason"] == "standin"
+    assert back.ask("return")["type"] == "ack"
+    back.wait_for(lambda s: s.table["seats"][1]["standin"] is None)
+    kinds = [e["kind"] for e in other.get(f"/api/games/{game}/state")["log"]]
+    assert kinds.count("standin") == kinds.count("return") == 1
+
+
+def test_one_who_polls_is_there(client, other):
+    game, (mine, theirs) = sit_down(client, other, absence=0.5, **DUEL)
+    mine.act("end")
+    theirs.close()
+    done = threading.Event()
+
+    def poll():
+        while not done.is_set():
+            with contextlib.suppress(Exception):
+                other.http.get(f"/api/games/{game}/state", params={"after": 1, "wait": 0.3})
+
+    polling = threading.Thread(target=poll)
+    polling.start()
+    try:
+        mine.wait_for(lambda s: not s.table["seats"][1]["present"])
+        mine.wait_for(lambda s: s.table["seats"][1]["present"])
+        for _ in range(20):
+            refused = mine.ask("propose", kind="standin", seat="p2")
+            assert refused["code"] == "keeps_seat"
+            assert mine.table["seats"][1]["deadline"] is None
+            done.wait(0.1)
+    finally:
+        done.set()
+        polling.join()
+    deadline_is_past(mine, "p2")
+
+
+def test_three_people_need_the_second_yes(client, other, server):
+    with server.client("Katrijn") as third:
+        _, (mine, theirs, hers) = sit_down(client, other, third, absence=1)
+        mine.act("end")
+        theirs.close()
+        deadline_is_past(mine, "p2")
+        assert mine.ask("propose", kind="standin", seat="p2", bot="random")["type"] == "ack"
+        hers.wait_for(lambda s: s.table["proposals"])
+        asked = hers.table["proposals"][0]
+        assert asked["waiting"] == ["p3"]
+        assert hers.table["seats"][1]["standin"] is None
+        hers.ask("vote", proposal=asked["id"], yes=False)
+        mine.wait_for(lambda s: s.entries and s.entries[-1]["kind"] == "refused")
+        assert (mine.entries[-1]["player"], mine.entries[-1]["text"]) == ("p3", "standin")
+        assert mine.ask("propose", kind="standin", seat="p2", bot="random")["type"] == "ack"
+        hers.wait_for(lambda s: s.table["proposals"])
+        hers.ask("vote", proposal=hers.table["proposals"][0]["id"], yes=True)
+        hers.wait_for(lambda s: s.table["seats"][1]["standin"] == "random")
+
+
+def test_the_end_is_never_one_persons_word(client, other):
+    game, (mine, theirs) = sit_down(client, other, absence=1, **DUEL)
+    theirs.close()
+    mine.ask("propose", kind="end")
+    mine.wait_for(lambda s: s.entries and s.entries[-1]["kind"] == "lapsed")
+    assert mine.entries[-1]["text"] == "end"
+    assert mine.table["status"] == "running"
+    assert client.http.get(f"/api/games/{game}/record").json()["code"] == "not_over"
+    # Once a machine plays for him he has the time of one more vote to object.
+    mine.act("end")
+    deadline_is_past(mine, "p2")
+    mine.ask("propose", kind="standin", seat="p2", bot="random")
+    mine.wait_for(lambda s: s.table["seats"][1]["standin"] and s.position["player"] == "p1")
+    mine.ask("propose", kind="end")
+    mine.wait_for(lambda s: s.table["proposals"])
+    assert mine.table["proposals"][0]["waiting"] == ["p2"]
+    mine.wait_for(lambda s: s.table["status"] == "over")
+    assert mine.table["result"]["reason"] == "agreed"
+
+
+def test_nobody_goes_back_behind_what_was_shown(client, other):
+    _, (mine, theirs) = sit_down(client, other, **DUEL)
+    adviser = create_bot("greedy")
+    sockets = {"p1": mine, "p2": theirs}
+    for _ in range(2000):
+        deciding = sockets[mine.position["player"]]
+        deciding.wait_for(lambda s: s.position["legal"] is not None)
+        legal = [hansa.Action(text) for text in deciding.position["legal"]]
+        best = adviser.choose(deciding.position["view"], legal)
+        assert deciding.act(str(best))["type"] == "ack"
+        reached = deciding.position["revision"]
+        for socket in sockets.values():
+            socket.wait_for(lambda s, reached=reached: s.position["revision"] == reached)
+        if any(e["text"].startswith("lay ") for e in mine.entries[-1:]):
+            break
+    shown = mine.position["number"]
+    asking = sockets[mine.entries[-1]["player"]]
+    assert asking.position["undo"]["ask"] is None, "nothing is offered that would be refused"
+    refused = asking.ask("undo", number=shown, to=shown - 1, ask=True)
+    assert refused["code"] == "undo_shown"
+    assert asking.ask("propose", kind="undo", to=0)["code"] == "undo_shown"
+    # What came after it can be asked for, and says how far back it goes.
+    other_one = sockets[mine.position["player"]]
+    other_one.wait_for(lambda s: s.position["legal"] is not None)
+    other_one.act("end")
+    number = other_one.position["number"]
+    if other_one.position["player"] != other_one.position["seat"]:
+        assert other_one.position["undo"]["ask"] == number - 1
+        assert other_one.ask("undo", number=number, to=number - 1, ask=True)["type"] == "ack"
+
+
+def test_what_was_asked_stays_in_the_log(client, other):
+    game, (mine, theirs) = sit_down(client, other, **DUEL)
+    mine.act("end")
+    assert mine.position["undo"] == {"free": False, "to": None, "reason": "other_player", "ask": 0}
+    for yes in (False, True):
+        theirs.wait_for(lambda s: not s.table["proposals"])
+        mine.ask("undo", number=1, to=0, ask=True)
+        theirs.wait_for(lambda s: s.table["proposals"])
+        theirs.ask("vote", proposal=theirs.table["proposals"][0]["id"], yes=yes)
+    mine.wait_for(lambda s: s.position["number"] == 0)
+    fresh = other.socket(game).receive()
+    assert [(e["kind"], e["player"]) for e in fresh["log"]] == [("refused", "p2"), ("undo", "p1")]
+    mine.act("end")
+    log = client.get(f"/api/games/{game}/log")["log"]
+    assert [e["kind"] for e in log] == ["refused", "undo", "decision"]
+    assert client.get(f"/api/games/{game}/log", to=0)["log"] == log[:2]
+
+
+def test_a_rematch_is_everybodys_wish(client, other):
+    game, (mine, theirs) = sit_down(client, other, clock={"bank": 600}, **DUEL)
+    assert mine.ask("propose", kind="rematch")["code"] == "not_over"
+    theirs.ask("concede")
+    mine.wait_for(lambda s: s.table["status"] == "over")
+    theirs.close()
+    assert client.post(f"/api/games/{game}/rematch")["id"] == game, "the other has not agreed"
+    assert client.get("/api/games", mine="true", status="running")["games"] == []
+    mine.wait_for(lambda s: s.table["proposals"])
+    asked = mine.table["proposals"][0]
+    assert (asked["kind"], asked["by"], asked["waiting"]) == ("rematch", "p1", ["p2"])
+    assert mine.ask("propose", kind="rematch")["code"] == "proposal_open"
+    back = other.socket(game)
+    back.receive()
+    assert back.ask("vote", proposal=asked["id"], yes=True)["type"] == "ack"
+    mine.wait_for(lambda s: s.table["rematch"])
+    again = client.get(f"/api/games/{mine.table['rematch']}")
+    assert again["status"] == "running"
+    assert [s["name"] for s in again["seats"]] == ["Bertram", "Alheyd"], "the start moves on"
+    assert {s["remaining"] for s in again["seats"]} == {600_000}
+    assert mine.table["proposals"] == []
+    assert client.post(f"/api/games/{game}/rematch")["id"] == again["id"]
+
+
+def test_a_question_is_taken_back_by_whoever_asked(client, other):
+    _, (mine, theirs) = sit_down(client, other, **DUEL)
+    mine.ask("propose", kind="end")
+    theirs.wait_for(lambda s: s.table["proposals"])
+    asked = theirs.table["proposals"][0]["id"]
+    rows = other.get("/api/games", mine="true")["games"]
+    assert [p["id"] for p in rows[0]["asks"]] == [asked]
+    assert client.get("/api/games", mine="true")["games"][0]["asks"] == []
+    assert mine.ask("vote", proposal=asked, yes=True)["code"] == "not_allowed"
+    assert mine.ask("vote", proposal=asked, yes=False)["type"] == "ack"
+    theirs.wait_for(lambda s: not s.table["proposals"])
+    assert theirs.ask("vote", proposal=asked, yes=True)["code"] == "no_such_proposal"
+
+
+def test_a_rematch_refused(client, other):
+    game, (mine, theirs) = sit_down(client, other, **DUEL)
+    theirs.ask("concede")
+    mine.wait_for(lambda s: s.table["status"] == "over")
+    mine.ask("propose", kind="rematch")
+    theirs.wait_for(lambda s: s.table["proposals"])
+    theirs.ask("vote", proposal=theirs.table["proposals"][0]["id"], yes=False)
+    mine.wait_for(lambda s: s.entries[-1]["kind"] == "refused")
+    mine.wait_for(lambda s: not s.table["proposals"])
+    assert client.get(f"/api/games/{game}")["rematch"] is None
+
+
+def test_a_restart_gives_no_seat_away(tmp_path):
+    server = Server(tmp_path).start()
+    with server.client("Alheyd") as one, server.client("Bertram") as two:
+        game, (mine, theirs) = sit_down(one, two, absence=60, **DUEL)
+        mine.act("end")
+        theirs.close()
+        mine.wait_for(lambda s: s.table["seats"][1]["away"] is not None)
+        left = mine.table["seats"][1]["away"]
+        cookies = one.http.cookies
+    server.kill()
+    server.start()
+    with server.client() as again:
+        again.http.cookies.update(cookies)
+        mine = again.socket(game)
+        mine.receive()
+        assert mine.table["seats"][1]["away"] == left
+        assert mine.ask("propose", kind="standin", seat="p2")["code"] == "keeps_seat"
+    assert server.stop() == 0
+
+
+def test_a_bank_that_ran_out_is_not_empty_for_who_comes_back(client, other):
+    clock = {"bank": 1, "increment": 0, "consequence": "bot"}
+    _, (mine, theirs) = sit_down(client, other, clock=clock, **DUEL)
+    mine.wait_for(lambda s: s.table["seats"][0]["standin"] is not None)
+    theirs.act("end", number=theirs.position["number"]) if theirs.position["legal"] else None
+    assert mine.ask("return")["type"] == "ack"
+    mine.wait_for(lambda s: s.table["seats"][0]["standin"] is None)
+    assert mine.table["seats"][0]["remaining"] == 1000
+
+
+def test_the_duel_played_to_its_end_still_ends(client):
+    """The rules of votes leave a game among one person's own seats alone."""
+    table = client.table("me", "me", **DUEL)
+    socket = client.socket(table["id"])
+    socket.receive()
+    play_on(socket, random.Random(3), until=lambda s: s.position["number"] > 20)
+    assert socket.ask("propose", kind="end")["type"] == "ack"
+    socket.wait_for(lambda s: s.table["status"] == "over")
