@@ -48,13 +48,18 @@ LEVELS: tuple[Level, ...] = (
     Level(1, "random", "Chance", "Decides by lot, and so hardly ever finishes a route."),
     Level(2, "greedy:care=50", "First game", "Sees good routes but often forgets what it wanted."),
     Level(3, "greedy", "Trader", "Always takes what looks best now and never thinks ahead."),
-    Level(4, "search:time=0.2", "Merchant", "Thinks one round ahead, briefly, before it decides."),
-    Level(5, "search:time=1", "Alderman", "Takes a second and weighs what the others will do."),
+    Level(4, "champion:time=0.6", "Merchant", "Plans its turn one round ahead, briefly."),
+    Level(
+        5,
+        "champion:time=3",
+        "Alderman",
+        "Takes three seconds for a turn and weighs what the others will do.",
+    ),
     Level(
         6,
-        "search:time=5,threads=2",
+        "champion:time=10,threads=2",
         "Hansa",
-        "Thinks for five seconds on two cores: as strong as this machine can.",
+        "Takes ten seconds for a turn on two cores: as strong as this machine can.",
     ),
 )
 
