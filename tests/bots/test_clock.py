@@ -49,6 +49,9 @@ class SlowTree:
     def options(self):
         return [(self.first, self.simulations, [1.0, 0.0, 0.0])]
 
+    def expected(self, action):
+        return []
+
 
 @pytest.mark.parametrize(
     "costs",
