@@ -16,7 +16,10 @@ COVERED_SERVER := 85
 # The page: built from web/ into the package. Node comes from the machine or, where there is none that
 # is new enough, from a package in .venv, which stands first on the path.
 PAGE := src/hansa/server/static/index.html
-PAGE_SOURCES := $(shell find web/src web/public web/index.html web/*.ts web/*.js docs/rules*.md src/hansa/art -type f 2>/dev/null | grep -v pyc)
+PAGE_SOURCES := $(shell find web/src web/public web/index.html web/*.ts web/*.js docs/rules*.md docs/how-to-play*.md src/hansa/art -type f 2>/dev/null | grep -v pyc)
+# Pictures and tables of "How to play", drawn and counted by the library.
+BOOK := web/book/shared.json
+BOOK_SOURCES := $(shell find docs/book.yaml docs/how-to-play*.md docs/rules*.md docs/_ext web/src/i18n src/hansa/art src/hansa/boards src/hansa/svg src/hansa/rules -type f 2>/dev/null | grep -v pyc)
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web
 
 .DEFAULT_GOAL := help
@@ -101,7 +104,7 @@ release: $(VENV)/.dev ## build dist/ with the page, install it into an empty env
 	$(BIN)/python -m tests.release
 
 clean: ## remove the virtual environment and what was built
-	rm -rf $(VENV) web/node_modules src/hansa/server/static build dist docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) web/node_modules web/book src/hansa/server/static build dist docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
@@ -133,6 +136,9 @@ web/node_modules/.package-lock.json: web/package.json web/package-lock.json $(VE
 	$(NPM) install --no-save --no-audit --no-fund --loglevel=error
 	@touch $@
 
-$(PAGE): web/node_modules/.package-lock.json $(PAGE_SOURCES)
+$(BOOK): $(VENV)/.play $(BOOK_SOURCES)
+	$(BIN)/python docs/_ext/page_book.py web/book
+
+$(PAGE): web/node_modules/.package-lock.json $(BOOK) $(PAGE_SOURCES)
 	$(NPM) run --silent build
 	@touch $@

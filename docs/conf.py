@@ -23,6 +23,7 @@ extensions = [
     "sphinx.ext.viewcode",
     "command_help",
     "hansa_board",
+    "hansa_book",
     "rule_links",
 ]
 source_suffix = {".md": "markdown"}

@@ -60,6 +60,46 @@ def test_every_text_is_read_back_as_what_was_written(family):
         assert action.verb == text.split(" ")[0]
 
 
+def written(action: hansa.Action) -> str:
+    """The text of a decision, from its fields alone."""
+    gains: dict[str, list[object]] = {
+        "office": [action.city],
+        "extra": [action.city, action.shape],
+        "skill": [action.skill],
+        "prestige": [action.prestige],
+    }
+    uses: dict[str, list[object]] = {
+        "skill": [action.skill],
+        "swap": [action.city, action.house],
+        "exchange": [action.player, action.takes],
+    }
+    words: dict[str, list[object]] = {
+        "income": [action.traders, action.merchants],
+        "establish": [action.route, action.gain, *gains.get(str(action.gain), [])],
+        "use": [action.marker, *uses.get(str(action.marker), [])],
+        "lay": [action.marker, action.route],
+        "neutral": [action.route, action.city],
+        "green": [action.city, action.shape],
+        "take": [action.post or action.shape],
+        "put": [action.shape, action.post],
+    }
+    words["place"] = words["displace"] = words["put"]
+    plain: list[object] = [action.shape, action.post, action.tile, action.marker, action.province]
+    found = words.get(action.verb, [word for word in plain if word is not None])
+    if action.marker in ("tribute", "block") and action.verb == "use":
+        found = [action.marker, action.route]
+    return " ".join(map(str, [action.verb, *found]))
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_decision_is_its_fields(family):
+    for _, text in grammar.texts(family):
+        action = hansa.Action(text)
+        assert written(action) == text
+        assert (action.amount is None) == (action.verb != "income")
+        assert action.post is None or action.post.startswith(f"{action.route}/")
+
+
 @pytest.mark.parametrize("board_id", BOARD_IDS)
 def test_tables_know_what_every_id_means_and_the_way_back(board_id):
     b, board = tables(board_id), load(board_id)

@@ -58,7 +58,7 @@ class Log:
 @contextmanager
 def workers_of(number: int, log: Log) -> Iterator[Pool]:
     """Workers, forked after everything is compiled: it is compiled for them too."""
-    tables.compile_parts()
+    compiling.prepare(log)
     compiling.simulate()
     compiling.keep_below()
     tables.kernels()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from functools import cache
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -54,33 +53,6 @@ class Searcher:
         if self.horizon is None:
             return players * (2 if players == 2 else 1)
         return int(self.horizon)
-
-
-PARTS = {
-    "hansa.bots.judge.policy": ("choose",),
-    "hansa.bots.judge.evaluation": ("evaluate",),
-    "hansa.bots.learned.network": ("expect", "promise_of"),
-    "hansa.bots.tree.keeping": ("keep_below",),
-}
-"""What a search is compiled from, beside the rules."""
-
-
-def compile_parts() -> None:
-    """Compile into the cache side by side what a search is made of; linking it takes less."""
-    if compiling.is_ready():
-        return
-    compiling.forget_stale()  # now, not when some of it is new
-    tasks = [("legal", "", ()), ("apply", "", ()), *(("", name, of) for name, of in PARTS.items())]
-    with get_context("spawn").Pool(len(tasks)) as pool:
-        pool.map(_compile_part, tasks, 1)
-
-
-def _compile_part(task: tuple[str, str, tuple[str, ...]]) -> None:
-    rules, module, functions = task
-    if rules:
-        compiled.compile_part(rules)
-    else:
-        compiled.ready(compiled.jitted(module), *functions)
 
 
 @cache

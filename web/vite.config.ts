@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { svelteTesting } from '@testing-library/svelte/vite'
 import { defineConfig } from 'vitest/config'
@@ -17,9 +17,21 @@ const licences = {
   },
 }
 
+/** The pictures of "How to play" are drawn by the library: a page without them would only look whole. */
+const book = {
+  name: 'book',
+  apply: 'build' as const,
+  buildStart() {
+    if (!existsSync('book/shared.json'))
+      throw new Error(
+        'The pictures of "How to play" are missing: run `make page`, or `python docs/_ext/page_book.py web/book` first.',
+      )
+  },
+}
+
 // The built page lies inside the Python package, so that playing needs nothing but Python.
 export default defineConfig({
-  plugins: [svelte(), svelteTesting(), licences],
+  plugins: [svelte(), svelteTesting(), licences, book],
   build: {
     outDir: '../src/hansa/server/static',
     emptyOutDir: true,

@@ -26,27 +26,22 @@ from typing import Any, ClassVar
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
 import hansa
 from hansa import pictures, scenarios, svg
 from hansa.replay import Replay
 
-__all__ = ["HansaBoard", "setup"]
+__all__ = ["THEMES", "HansaBoard", "kept", "played", "setup"]
 
 THEMES = ("light", "dark")
-MARGIN = 26.0
-"""Board units around the places shown."""
-LEAST_SHARE = 0.42
-"""A part of a board is never lower than this share of its width: a strip looks like an accident."""
 FONTS = Path(__file__).parents[2] / "web/node_modules/@fontsource/alegreya/files"
 FACES = {
     "alegreya-latin-700-normal.woff2": "font-weight:700 800",
     "alegreya-latin-500-italic.woff2": "font-style:italic;font-weight:500",
 }
 VIEW_BOX = re.compile(r'viewBox="([^"]+)"')
-
-View = tuple[float, float, float, float]
 
 
 class picture(nodes.General, nodes.Element):  # noqa: N801 - docutils names nodes in small letters
@@ -79,10 +74,7 @@ class HansaBoard(SphinxDirective):
             drawn = {theme: self._draw(theme) for theme in THEMES}
         except (ValueError, KeyError, OSError) as error:
             raise self.error(f"hansa-board: {error}") from None
-        node = picture(files=[], alt=self._alt(), size=_size(drawn["light"]))
-        for theme, text in drawn.items():
-            node["files"].append(self._keep(theme, text))
-        node["width"] = self.options.get("width", "100%")
+        node = kept(self.env, drawn, self._alt(), self.options.get("width", "100%"))
         figure = nodes.figure("", node, classes=["hansa-board"])
         if "caption" in self.options:
             words, problems = self.parse_inline(self.options["caption"])
@@ -94,14 +86,6 @@ class HansaBoard(SphinxDirective):
         given: str = self.options.get("alt", self.options.get("caption", "A board"))
         return re.sub(r"[`*]", "", given)
 
-    def _keep(self, theme: str, text: str) -> str:
-        folder = Path(self.env.doctreedir) / "hansa-boards"
-        folder.mkdir(parents=True, exist_ok=True)
-        number = hashlib.sha256(text.encode()).hexdigest()[:12]
-        file = folder / f"board-{number}-{theme}.svg"
-        file.write_text(_with_type(text), encoding="utf-8")
-        return str(file)
-
     def _draw(self, theme: str) -> str:
         if self.options.get("chart"):
             style = pictures.Style(theme=theme)
@@ -111,19 +95,17 @@ class HansaBoard(SphinxDirective):
         game = self._game()
         data = game.to_dict()
         if "action" in self.options:
-            drawn = svg.action(data, self.options["action"], theme=theme)
-        else:
-            drawn = svg.position(
-                data,
-                theme=theme,
-                desks="desks" in self.options,
-                letters="letters" in self.options,
-                highlight=_words(self.options.get("light", "")),
-                arrows=_arrows(self.options.get("arrows", "")),
-                control={city.id: game.control(city.id) for city in game.board.cities},
-            )
+            return svg.action(data, self.options["action"], theme=theme)
+        marks: dict[str, Any] = {
+            "highlight": _words(self.options.get("light", "")),
+            "arrows": _arrows(self.options.get("arrows", "")),
+            "control": {city.id: game.control(city.id) for city in game.board.cities},
+        }
         wanted = _words(self.options.get("show", ""))
-        return _cut(drawn, _part(game.board.id, wanted)) if wanted else drawn
+        if wanted:
+            return svg.part(data, wanted, **marks).document(self._alt(), theme=theme)
+        desks, letters = "desks" in self.options, "letters" in self.options
+        return svg.position(data, theme=theme, desks=desks, letters=letters, **marks)
 
     def _game(self) -> hansa.Game:
         if not self.arguments:
@@ -136,6 +118,19 @@ class HansaBoard(SphinxDirective):
         relative, absolute = self.env.relfn2path(self.arguments[0])
         self.env.note_dependency(relative)
         return Path(absolute).read_text(encoding="utf-8")
+
+
+def kept(env: BuildEnvironment, drawn: dict[str, str], alt: str, width: str) -> picture:
+    """A picture in each theme, kept in the build's own folder until pages are written."""
+    folder = Path(env.doctreedir) / "hansa-boards"
+    folder.mkdir(parents=True, exist_ok=True)
+    node = picture(files=[], alt=alt, size=_size(drawn["light"]), width=width)
+    for theme in THEMES:
+        number = hashlib.sha256(drawn[theme].encode()).hexdigest()[:12]
+        file = folder / f"board-{number}-{theme}.svg"
+        file.write_text(_with_type(drawn[theme]), encoding="utf-8")
+        node["files"].append(str(file))
+    return node
 
 
 def played(text: str) -> hansa.Game:
@@ -160,39 +155,6 @@ def _arrows(text: str) -> list[tuple[str, str]]:
             raise ValueError(f"arrows are written 'from > to, from > to', not {one.strip()!r}")
         pairs.append((start.strip(), end.strip()))
     return pairs
-
-
-def _part(board_id: str, places: list[str]) -> View:
-    """The part of a board that shows these cities and routes."""
-    geometry = svg.geometry(board_id)
-    boxes = [box for name in places for box in _boxes(geometry, name)]
-    left, top = min(box[0] for box in boxes) - MARGIN, min(box[1] for box in boxes) - MARGIN
-    width = max(box[0] + box[2] for box in boxes) + MARGIN - left
-    height = max(box[1] + box[3] for box in boxes) + MARGIN - top
-    missing = LEAST_SHARE * width - height
-    if missing > 0:
-        top, height = top - missing / 2, height + missing
-    _, _, most_width, most_height = geometry["view"]
-    left, top = max(0.0, left), max(0.0, top)
-    left, top = max(0.0, min(left, most_width - width)), max(0.0, min(top, most_height - height))
-    return left, top, min(width, most_width), min(height, most_height)
-
-
-def _boxes(geometry: dict[str, Any], name: str) -> list[list[float]]:
-    if name in geometry["cities"]:
-        city = geometry["cities"][name]
-        badges = [[b["x"] - 14, b["y"] - 14, 28, 28] for b in city["badges"] + city["permits"]]
-        return [city["rect"], city["label"]["rect"], *badges]
-    if name in geometry["routes"]:
-        posts = geometry["routes"][name]["posts"]
-        return [[post["x"] - 16, post["y"] - 16, 32, 32] for post in posts]
-    if name in ("prestige", "completed", "link") and geometry.get(name):
-        return [geometry[name]["rect"]]
-    raise ValueError(f"{name!r} is no city or route of {geometry['board']}")
-
-
-def _cut(drawn: str, view: View) -> str:
-    return VIEW_BOX.sub('viewBox="' + " ".join(f"{number:.1f}" for number in view) + '"', drawn, 1)
 
 
 def _with_type(drawn: str) -> str:

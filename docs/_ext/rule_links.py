@@ -1,8 +1,9 @@
 """Every rule id is a place one can link to, and every mention of one leads there.
 
-`rules.html#DISPLACE-3` is the address of DISPLACE-3. Written `DISPLACE-3` on any page or in any
-docstring, an id becomes a link; so do the short forms after it, as in "CONTROL-1, -2", and the
-names of groups of rules, as in MARKER-PUT.
+`rules.html#DISPLACE-3` is the address of DISPLACE-3, `rules.de.html#DISPLACE-3` in German. Written
+`DISPLACE-3` on any page or in any docstring, an id becomes a link into the reference of that
+page's language; so do the short forms after it, as in "CONTROL-1, -2", and the names of groups of
+rules, as in MARKER-PUT.
 """
 
 from __future__ import annotations
@@ -17,13 +18,16 @@ from sphinx.application import Sphinx
 
 __all__ = ["defined", "links_in", "setup"]
 
-PAGE = "rules"
+PAGES = sorted(file.stem for file in Path(__file__).parents[1].glob("rules*.md"))
 #: `- **TURN-8** —` a rule, `| RULING-1 |` a row of a table, `**EX-1 Setup.**` a worked example.
 DEFINITION = re.compile(
     r"^(?:- \*\*([A-Z][A-Z0-9-]*-\d+)\*\*|\| ([A-Z][A-Z0-9-]*-\d+) \||\*\*(EX-\d+)\b)", re.MULTILINE
 )
-MENTION = re.compile(r"\b([A-Z][A-Z0-9]*(?:-[A-Z][A-Z0-9]*)*)(-\d+)?\b(?!-)")
-FOLLOWING = re.compile(r"(,? (?:to |and )?)(-(\d+))\b")
+#: Kana and kanji are letters too, but no part of an id.
+MENTION = re.compile(
+    r"(?<![A-Za-z0-9-])([A-Z][A-Z0-9]*(?:-[A-Z][A-Z0-9]*)*)(-\d+)?(?![A-Za-z0-9-])"
+)
+FOLLOWING = re.compile(r"([,、]? ?(?:to |and |bis |und |から|と)?)(-(\d+))(?!\d)")
 NO_LINKS = (nodes.literal, nodes.literal_block, nodes.reference, nodes.title, nodes.raw)
 
 
@@ -57,9 +61,15 @@ def links_in(text: str, known: set[str]) -> Iterator[tuple[str, str | None]]:
         yield text[at:], None
 
 
+def reference_for(docname: str) -> str:
+    """The reference in the language of a page."""
+    language = docname.rpartition(".")[2]
+    return f"rules.{language}" if f"rules.{language}" in PAGES else "rules"
+
+
 def name_places(app: Sphinx, doctree: nodes.document) -> None:
-    """Give each rule on the page of rules its id."""
-    if app.env.docname != PAGE:
+    """Give each rule on a page of rules its id."""
+    if app.env.docname not in PAGES:
         return
     left = set(app.env.hansa_rules)  # type: ignore[attr-defined]  # set below
     for item in doctree.findall(nodes.list_item):
@@ -83,7 +93,8 @@ def _name(place: nodes.Element, words: nodes.Element | None, left: set[str]) -> 
 def make_links(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Turn mentions into links."""
     known = app.env.hansa_rules  # type: ignore[attr-defined]  # set below
-    page = "" if docname == PAGE else app.builder.get_relative_uri(docname, PAGE)
+    wanted = reference_for(docname)
+    page = "" if docname == wanted else app.builder.get_relative_uri(docname, wanted)
     for text in list(doctree.findall(nodes.Text)):
         if any(isinstance(above, NO_LINKS) for above in _parents(text)):
             continue
@@ -110,7 +121,7 @@ def _parents(node: nodes.Node) -> Iterator[nodes.Node]:
 
 def read_rules(app: Sphinx) -> None:
     """The ids there are, before any page is read."""
-    rules = Path(app.srcdir, f"{PAGE}.md").read_text(encoding="utf-8")
+    rules = Path(app.srcdir, "rules.md").read_text(encoding="utf-8")
     app.env.hansa_rules = defined(rules)  # type: ignore[attr-defined]
 
 

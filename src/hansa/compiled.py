@@ -19,8 +19,9 @@ import subprocess
 import sys
 import threading
 import types
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,7 @@ __all__ = [
     "record_dtype",
     "records",
     "remember",
+    "size",
     "state_dtype",
     "state_records",
     "warm_up",
@@ -133,9 +135,8 @@ def state_records(states: Iterable[State]) -> Any:
 @cache
 def cache_directory() -> Path | None:
     """Where compiled code is kept: one directory for these very sources; None: nowhere."""
-    import numba
-
-    digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
+    # Asked without loading numba, which takes a second: a server wants to know, not to compile.
+    digest = hashlib.sha256(f"{metadata.version('numba')} {sys.version}".encode())
     for source in compiled_from():
         digest.update(_identity(source))
     return open_directory(digest.hexdigest()[:20])
@@ -200,8 +201,8 @@ def _decorate(function: Callable[..., Any]) -> Any:
         config.CACHE_DIR = before
 
 
-def _compile(dispatcher: Any, done: set[Any]) -> None:
-    """Compile a function for the types of its annotations, after all that it calls."""
+def _called(dispatcher: Any, done: set[Any]) -> Iterator[Any]:
+    """A function and all it calls, what is called first; each once."""
     if dispatcher in done:
         return
     done.add(dispatcher)
@@ -209,10 +210,19 @@ def _compile(dispatcher: Any, done: set[Any]) -> None:
     for name in function.__code__.co_names:
         callee = function.__globals__.get(name)
         if hasattr(callee, "py_func"):
-            _compile(callee, done)
-    if not dispatcher.signatures:
-        dispatcher.compile(_arguments(function))
-        dispatcher.disable_compile()
+            yield from _called(callee, done)
+    yield dispatcher
+
+
+def _compile(dispatcher: Any, tell: Callable[[], None] | None = None) -> None:
+    """Compile a function for the types of its annotations, after all that it calls."""
+    for one in _called(dispatcher, set()):
+        if one.signatures:
+            continue
+        one.compile(_arguments(one.py_func))
+        one.disable_compile()
+        if tell is not None and one.stats.cache_misses:
+            tell()
 
 
 class _Silent(ast.NodeTransformer):
@@ -303,6 +313,8 @@ def jitted(module_name: str) -> types.ModuleType:
 @cache
 def _jitted(module_name: str) -> types.ModuleType:
     twin = _twin()
+    if module_name.startswith("hansa.rules."):
+        return twin[module_name.rpartition(".")[2]]
     origin = importlib.util.find_spec(module_name)
     if origin is None or origin.origin is None:
         raise ImportError(f"no source of {module_name} to compile")
@@ -319,13 +331,21 @@ def _jitted(module_name: str) -> types.ModuleType:
     return module
 
 
-def ready(module: types.ModuleType, *names: str) -> None:
-    """Make functions of a jitted module ready to be called: from the cache, or compiled now."""
+def ready(module: types.ModuleType, *names: str, tell: Callable[[], None] | None = None) -> None:
+    """Make functions of a jitted module ready to be called: from the cache, or compiled now.
+
+    `tell` is called for each function that had to be compiled.
+    """
     with _lock:
         for name in names:
             dispatcher = getattr(module, name)
             if not dispatcher.signatures and not _from_cache(dispatcher):
-                _compile(dispatcher, set())
+                _compile(dispatcher, tell)
+
+
+def size(module: types.ModuleType, name: str) -> int:
+    """How many functions a function of a jitted module consists of."""
+    return sum(1 for _ in _called(getattr(module, name), set()))
 
 
 def _from_cache(dispatcher: Any) -> bool:
@@ -411,7 +431,7 @@ def compile_part(part: str) -> None:
     area, names = {**_HALVES, **_WHOLE}[part]
     for name in names:
         dispatcher = getattr(_twin()[area], name)
-        _compile(dispatcher, set())
+        _compile(dispatcher)
         remember(dispatcher)
     directory = cache_directory()
     if directory is not None:

@@ -1,4 +1,4 @@
-"""Hidden information (RULES section 23): what is hidden from whom, what shows it, how to fill it in.
+"""Hidden information (INFO-1 to -11): what is hidden from whom, what shows it, how to fill it in.
 
 The one home of that knowledge for positions as data; `hansa.rules.information` is its other half,
 for states. Views, previews, scores, undo, sampling and new deals ask here.

@@ -123,3 +123,19 @@ def test_giving_up_ends_in_the_score_and_its_doors_open(open_page: OpenPage) -> 
     page.get_by_role("button", name="Play again").click()
     page.locator("main.table").wait_for()
     assert game not in page.url
+
+
+def test_what_stands_on_the_board_can_be_heard(open_page: OpenPage) -> None:
+    page = open_page()
+    game = upload(page)
+    page.goto(f"/g/{game}#120")
+    page.get_by_text("Decision 120 of").first.wait_for()
+    heard = page.get_by_role("list", name="Offices and markers").get_by_role("listitem")
+    said = heard.all_inner_texts()
+    assert any("house 1: " in words and " of " in words for words in said)
+    assert any(
+        "Extra office" in words or "Swap offices" in words or "more actions" in words
+        for words in said
+    )
+    ends = page.get_by_role("list", name="How the game may end").get_by_role("listitem")
+    assert "of 20" in ends.first.inner_text()

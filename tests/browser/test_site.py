@@ -103,10 +103,10 @@ def test_no_page_has_barriers(open_page: OpenPage, device: dict[str, Any], schem
 @pytest.mark.parametrize(
     ("device", "scheme", "language"), [(DESKTOP, "light", "de"), (PHONE, "dark", "ja")]
 )
-def test_the_rules_have_no_barriers(
+def test_the_reference_has_no_barriers(
     open_page: OpenPage, device: dict[str, Any], scheme: str, language: str
 ) -> None:
-    page = open_page("/#/rules", color_scheme=scheme, locale=language, **device)
+    page = open_page("/#/rules/reference", color_scheme=scheme, locale=language, **device)
     page.locator("#rule-INV-9").wait_for(state="attached")
     assert violations(page) == []
     assert not overflows(page)

@@ -94,7 +94,7 @@ def distances(board: Board, start: str) -> dict[str, int]:
 
 
 def special_cities(board: Board) -> set[str]:
-    """Cities that offer more than houses (section 19)."""
+    """Cities that offer more than houses (NEUTRAL-1)."""
     offering = {city for city, data in board["cities"].items() if data["skills"]}
     return (offering | {board["prestige"]["city"], "cardiff"}) & set(board["cities"])
 

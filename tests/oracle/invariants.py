@@ -1,4 +1,4 @@
-"""What holds in every position (RULES, section 25), as one list of complaints."""
+"""What holds in every position (INV), as one list of complaints."""
 
 from tests.oracle.boards import Pos, board_of, is_green
 from tests.oracle.pieces import TRACKS, fits, occupied, pieces_in_hand, seats, stock

@@ -1,4 +1,4 @@
-"""Set-ups to play, and their opening positions laid out by the rules of section 4."""
+"""Set-ups to play, and their opening positions laid out by the rules (SETUP)."""
 
 import random
 from collections.abc import Iterator

@@ -99,3 +99,17 @@ def test_pauses_are_counted_once():
     assert known.moved(250) == 400
     assert known.moved(460) == 460
     assert known.moved(400, [(300, 450)]) == 450
+
+
+def test_who_could_not_come_back_keeps_his_seat_as_long(tmp_path):
+    async def work(hub, person):
+        table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
+        away = now_ms() - HOUR
+        table.meta.started = away
+        table.meta.seat(table.decider).away = away
+        before = table.deadline(table.decider)
+        assert before is not None
+        hub.hall.pauses.spans = [(away + 600_000, away + 2_400_000)]
+        assert table.deadline(table.decider) == before + 1_800_000
+
+    in_hub(tmp_path, work)

@@ -6,6 +6,7 @@ import { save } from '../src/lib/settings.svelte'
 import { clockWords, PACES, span } from '../src/lib/thinking'
 import { BOTS, fakeServer, SETUPS, table, type Asked } from './fake'
 
+const THINKER = 'bot:search:time=1'
 let asked: Asked[]
 beforeEach(() => {
   localStorage.clear()
@@ -54,6 +55,25 @@ describe('the form for a new game', () => {
     expect(created().seats.map((s) => s.kind)).toEqual(['me', 'bot', 'bot', 'bot'])
     expect(created()).toMatchObject({ clock: null, start: true })
     expect(location.pathname).toBe('/g/new1')
+  })
+  it('says how far machines that think ahead are prepared, where one sits down', async () => {
+    fakeServer({ 'GET /setups': SETUPS, 'GET /bots': BOTS, 'GET /preparing': { share: 0.42 } })
+    await open()
+    expect(screen.queryByRole('status')).toBeNull()
+    await fireEvent.change(screen.getByRole('combobox', { name: 'Who sits on seat 2' }), {
+      target: { value: THINKER },
+    })
+    expect(await screen.findByText(/prepared, once for this version: 42 %/)).toBeTruthy()
+    expect(document.querySelector<HTMLProgressElement>('progress')!.value).toBe(42)
+  })
+  it('says nothing where they are ready', async () => {
+    asked = fakeServer({ 'GET /setups': SETUPS, 'GET /bots': BOTS, 'GET /preparing': { share: null } })
+    await open()
+    await fireEvent.change(screen.getByRole('combobox', { name: 'Who sits on seat 2' }), {
+      target: { value: THINKER },
+    })
+    await waitFor(() => expect(asked.some((a) => a.path === '/preparing')).toBe(true))
+    expect(document.querySelector('progress')).toBeNull()
   })
   it('with friends: links instead of a start', async () => {
     await open('friends')

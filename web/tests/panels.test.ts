@@ -194,8 +194,11 @@ describe('the chronicle', () => {
     const more = [
       ...log,
       entry(6, 'p1', 'end', 3),
-      entry(7, 'p2', 'displace t a-b/1', 4),
-      entry(8, 'p2', 'pay t', 4),
+      entry(7, 'p2', 'displace t a-b/1', 4, [
+        { type: 'piece-moved', piece: 'p1:m', source: 'post:a-b/1', target: 'hand:p1' },
+        { type: 'piece-moved', piece: 'p2:m', source: 'supply:p2', target: 'stock:p2' },
+      ]),
+      entry(8, 'p2', 'pay t', 4, [{ type: 'piece-moved', piece: 'p2:t', source: 'supply:p2', target: 'stock:p2' }]),
       entry(9, 'p1', 'put t a-b/2', 4),
       entry(10, 'p2', 'end', 4),
     ]
@@ -203,8 +206,35 @@ describe('the chronicle', () => {
     const said = screen.getAllByRole('button').map((b) => b.textContent)
     expect(said).toHaveLength(5)
     expect(said[2]).toContain('You ended the turn')
-    expect(said[3]).toMatch(/Bertram displaced .*paid a trader/)
+    expect(said[3]).toMatch(/Bertram displaced .*paid 1 trader and 1 merchant/)
     expect(screen.getAllByText(/^Turn/).at(-1)!.textContent).toBe('Turn 4 · Bertram')
+  })
+  it('tells a whole Move in one line, with whose pieces went where', () => {
+    const moved = (piece: string, source: string, target: string) => ({ type: 'piece-moved', piece, source, target })
+    const more = [
+      entry(1, 'p1', 'lift a-b/1', 1, [moved('p1:t', 'post:a-b/1', 'hand:p1')]),
+      entry(2, 'p1', 'lift a-b/2', 1, [moved('p2:m', 'post:a-b/2', 'hand:p1')]),
+      entry(3, 'p1', 'put t c-d/1', 1, [moved('p1:t', 'hand:p1', 'post:c-d/1')]),
+      entry(4, 'p1', 'put m c-d/2', 1, [moved('p2:m', 'hand:p1', 'post:c-d/2')]),
+      entry(5, 'p1', 'done', 1),
+    ]
+    const given = { ...props(), log: more }
+    render(Chronicle, given)
+    const [only, ...others] = screen.getAllByRole('button')
+    expect(others).toEqual([])
+    expect(only!.textContent).toContain(
+      "You moved a trader from Aachen–Bremen to c-d and Bertram's merchant from Aachen–Bremen to c-d",
+    )
+    only!.click()
+    expect(given.onjump).toHaveBeenCalledWith(4)
+  })
+  it('tells what the displaced one puts down in one line, also what is added', () => {
+    const put = (n: number, source: string) =>
+      entry(n, 'p1', `put t a-b/${n}`, 1, [{ type: 'piece-moved', piece: 'p1:t', source, target: `post:a-b/${n}` }])
+    render(Chronicle, { ...props(), log: [put(1, 'hand:p1'), put(2, 'stock:p1')] })
+    expect(screen.getAllByRole('button').map((b) => b.textContent?.trim())).toEqual([
+      'You put a trader on Aachen–Bremen and a trader on Aachen–Bremen',
+    ])
   })
   it('tells once a turn what was taken back', () => {
     const undo = (revision: number, turn: number, player = 'p1', undone = 1): LogEntry =>

@@ -61,7 +61,7 @@ function position(more: object = {}): Position {
       players: { p1: player, p2: player, p3: player },
       routes: { 'a-b': { posts: ['p2:t', null], marker: null, laid: [] } },
       cities: {},
-      supply: [],
+      supply: ['swap', 'plus3'],
       over: false,
       pawn: null,
     },

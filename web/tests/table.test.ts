@@ -1,3 +1,4 @@
+import { ends, threats } from '../src/lib/ends'
 import { describe, expect, it } from 'vitest'
 import type { Geometry, Position, Seat, TableFace, View } from '../src/lib/wire'
 import { arrowOf } from '../src/lib/arrows'
@@ -186,5 +187,26 @@ describe('people', () => {
         'p1',
       ),
     ).toBe('leads')
+  })
+})
+
+describe('the ends of the game', () => {
+  const names = { geometry: null, who: (s: string) => (s === 'p1' ? 'You' : 'Bertram') } as Names
+  const at = (points: number, completed: number, left: number) =>
+    ends(
+      {
+        view: { players: { p1: { points: 1 }, p2: { points } }, supply: Array(left).fill('?') },
+        completed,
+      } as unknown as Position,
+      10,
+    )
+  it('are counted from what everybody sees', () => {
+    expect(at(7, 3, 5)).toEqual({ points: 7, leader: 'p2', completed: 3, cities: 10, markers: 5 })
+  })
+  it('warn in words when one is near, and only then', () => {
+    expect(threats(at(15, 7, 1), names)).toEqual({ points: false, cities: false, markers: false, text: '' })
+    expect(threats(at(19, 7, 1), names).text).toBe('Bertram needs 1 more point to end the game.')
+    expect(threats(at(3, 8, 1), names).text).toBe('2 more complete cities end the game.')
+    expect(threats(at(3, 2, 0), names).text).toContain('No marker is left to draw')
   })
 })

@@ -1,28 +1,45 @@
 """The compiled twin of judgement and search: loaded where numba is, made ready ahead of time.
 
 Compiling takes minutes, once for a version. So nobody waits for it unasked: until it is ready
-the interpreted text serves, and a process of its own compiles into the cache.
+the interpreted text serves, and processes of their own compile into the cache, one a part.
 """
 
 from __future__ import annotations
 
 import hashlib
+import os
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
 from hansa import compiled
 
-__all__ = ["begin", "forget_stale", "is_ready", "keep_below", "load", "prepare", "simulate"]
+__all__ = ["begin", "is_ready", "keep_below", "load", "prepare", "progress", "simulate"]
 
-COMMAND = "from hansa.bots.compiling import compile_all; compile_all()"
+COMMAND = "from hansa.bots.compiling import compile_aside; compile_aside()"
+PART = "from hansa.bots.compiling import compile_part; compile_part({!r})"
+KERNEL = "hansa.bots.tree.kernel"
+PARTS = {
+    "apply": (("hansa.rules.engine", "apply"),),
+    "judgement": (
+        ("hansa.bots.judge.policy", "choose"),
+        ("hansa.bots.judge.evaluation", "evaluate"),
+    ),
+    "legal": (("hansa.rules.engine", "legal"),),
+    "networks": (
+        ("hansa.bots.learned.network", "expect"),
+        ("hansa.bots.learned.network", "promise_of"),
+    ),
+}
+"""What the search stands on and can be compiled side by side; little of it is in two parts."""
 _HERE = Path(__file__).parent
-PARTS = ("judge", "learned", "tree")
+FOLDERS = ("judge", "learned", "tree")
 """Folders of what is compiled."""
 DATA = {"fitted", "styles", "files"}
 """Modules among them that hold or read data: nothing in them is compiled."""
@@ -38,7 +55,7 @@ def _digest() -> str:
     """Of all that is compiled; the fitted weights are data and not part of it."""
     digest = hashlib.sha256()
     for source in sorted(
-        [_HERE / "record.py", *(one for part in PARTS for one in _HERE.glob(f"{part}/*.py"))]
+        [_HERE / "record.py", *(one for folder in FOLDERS for one in _HERE.glob(f"{folder}/*.py"))]
     ):
         if source.stem not in DATA:
             digest.update(source.name.encode() + source.read_bytes())
@@ -59,7 +76,7 @@ def is_ready() -> bool:
     return mark is not None and mark.exists()
 
 
-def forget_stale() -> None:
+def _forget_stale() -> None:
     """A cached caller does not notice that what it calls has changed: start anew."""
     mark = _mark()
     if mark is None or mark.exists():
@@ -70,8 +87,8 @@ def forget_stale() -> None:
     for old in (*mark.parent.glob("bots-*"), *mark.parent.glob("simulate-*.ready")):
         if not old.name.startswith(mark.stem):
             old.unlink(missing_ok=True)
-    for part in PARTS:
-        for old in mark.parent.glob(f"{part}_*/*.nb?"):
+    for folder in FOLDERS:
+        for old in mark.parent.glob(f"{folder}_*/*.nb?"):
             old.unlink(missing_ok=True)
     begun.touch()
 
@@ -99,9 +116,9 @@ def _fetch() -> None:
 def simulate() -> Callable[..., None]:
     """The compiled `hansa.bots.tree.kernel.simulate`; fetching it takes some seconds."""
     _loading.set()
-    forget_stale()
-    module = compiled.jitted("hansa.bots.tree.kernel")
-    compiled.ready(module, "simulate")
+    _forget_stale()
+    module = compiled.jitted(KERNEL)
+    compiled.ready(module, "simulate", tell=_count)
     function: Callable[..., None] = module.simulate
     _loaded.set()
     return function
@@ -166,12 +183,16 @@ def prepare(progress: Callable[[str], None] | None = None) -> bool:
 
 
 def compile_all() -> None:
-    """Run one simulation, which compiles everything, and say that it is done."""
+    """Compile the parts, then by one simulation what stands on them, and say that it is done."""
     from hansa.bots.thinking import Tree  # noqa: PLC0415  # it knows us
     from hansa.game import Game  # noqa: PLC0415  # as above
 
     mark = _mark()
     try:
+        if mark is not None:
+            _forget_stale()
+            _open_count(mark)
+            _compile_parts()
         Tree([Game.new(players=4)], seed=1, fast=True).run(1)
     finally:
         if mark is not None:
@@ -181,3 +202,55 @@ def compile_all() -> None:
         compiled.remember(simulate())
         compiled.remember(keep_below())
         mark.touch()
+
+
+def compile_aside() -> None:
+    """The same as a process of its own: whoever plays meanwhile comes first."""
+    if hasattr(os, "nice"):
+        os.nice(5)
+    compile_all()
+
+
+def _compile_parts() -> None:
+    """As many at a time as there are processors; what fails is compiled later with the rest."""
+    processors = os.cpu_count() or 1
+    if processors == 1:
+        return  # side by side they would only compile twice what they share
+    with ThreadPoolExecutor(processors) as pool:
+        for part in PARTS:
+            command = [sys.executable, "-P", "-c", PART.format(part)]
+            pool.submit(subprocess.run, command, check=False, stdin=subprocess.DEVNULL)
+
+
+def compile_part(part: str) -> None:
+    """Compile the functions of a part with all they call into the cache."""
+    for module, name in PARTS[part]:
+        compiled.ready(compiled.jitted(module), name, tell=_count)
+
+
+# How far it is: how many functions there are, then a dot for each that is compiled.
+
+
+def _open_count(mark: Path) -> None:
+    functions = compiled.size(compiled.jitted(KERNEL), "simulate")
+    mark.with_suffix(".count").write_text(f"{functions}\n", encoding="ascii")
+
+
+def _count() -> None:
+    mark = _mark()
+    if mark is not None and mark.with_suffix(".count").exists():
+        with mark.with_suffix(".count").open("a", encoding="ascii") as file:
+            file.write(".")
+
+
+def progress() -> float | None:
+    """The share that is compiled while somebody compiles; None before and after."""
+    mark = _mark() if compiled.is_available() else None
+    if mark is None or mark.exists() or not mark.with_suffix(".claim").exists():
+        return None
+    try:
+        functions, _, dots = mark.with_suffix(".count").read_text(encoding="ascii").partition("\n")
+    except OSError:
+        return 0.0
+    # What two parts share may be compiled by both, and is counted twice.
+    return min(len(dots) / max(int(functions or 1), 1), 0.99)

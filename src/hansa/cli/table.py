@@ -38,7 +38,7 @@ def play(
 ) -> None:
     """Play on this machine: the table in the browser, or here in the terminal."""
     if not terminal:
-        _start_table(host=host, port=port, data=data, browser=browser)
+        _start_table(host=host, port=port, data=data, browser=browser, prepare=True)
         return
     import hansa
 

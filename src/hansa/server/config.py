@@ -61,7 +61,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     #: Thinking time of bots at the tables of one host, on average and at once; then they hurry.
     bot_share: float = 0.5
     bot_burst: float = 300.0
-    watchers_per_table: int = 200
+    watchers_per_table: int = 300
     chat_length: int = 500
     chat_count: int = 5
     chat_seconds: float = 10.0

@@ -75,6 +75,7 @@ class Hall:
             if loaded is None:
                 raise TableError("not_found", "There is no such table.")
             table = Table(self._forgive(loaded))
+            table.moved = self.pauses.moved
             self.live[game] = table
         finally:
             self._loading.pop(game, None)

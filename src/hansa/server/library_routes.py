@@ -1,5 +1,6 @@
 """HTTP: what can be played and with what: set-ups, bots, boards, the protocol's schemas."""
 
+import asyncio
 from functools import cache
 from typing import Any, get_args, get_type_hints
 
@@ -11,6 +12,7 @@ from litestar.status_codes import HTTP_200_OK
 
 import hansa
 from hansa.boards import BOARD_IDS, FAMILIES
+from hansa.bots import compiling
 from hansa.names import DUELS, EDITIONS
 from hansa.server import PROTOCOL, clocks, players, referee
 from hansa.server.blobs import Blob
@@ -28,6 +30,7 @@ from hansa.server.wire.setups import (
     DuelGate,
     Gate,
     Limits,
+    Preparing,
     SetupChoice,
     Setups,
     SetupVerdict,
@@ -149,6 +152,11 @@ class LibraryRoutes(Controller):
     async def bots(self, hub: TheHub) -> Bots:
         """The bots that can take a seat."""
         return Bots(bots=players.catalogue(), default=hub.config.default_bot)
+
+    @get("/preparing")
+    async def preparing(self) -> Preparing:
+        """How far the bots that think ahead are compiled."""
+        return Preparing(share=await asyncio.to_thread(compiling.progress))
 
     @get("/boards")
     async def boards(self) -> BoardNames:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import structlog
 import uvicorn
 
+from hansa.bots import compiling
 from hansa.server.app import create_app
 from hansa.server.config import Config, ConfigError, load, unknown
 from hansa.server.logs import set_up_logging
@@ -35,9 +36,12 @@ def run(
     data: str | Path | None = None,
     *,
     browser: bool = False,
+    prepare: bool = False,
     config: str | Path | None = None,
 ) -> None:
     """Serve until told to stop; prints the address when ready.
+
+    With `prepare` the bots that think ahead are compiled before somebody asks for one.
 
     Raises:
         ConfigError: a setting that cannot be used, for example a port that is taken.
@@ -46,6 +50,8 @@ def run(
     set_up_logging(settings)
     for name in unknown():
         structlog.get_logger().warning("no such setting", name=name)
+    if prepare:
+        compiling.begin()
     serve(create_app(settings), settings, browser=browser)
 
 

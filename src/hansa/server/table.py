@@ -18,6 +18,8 @@ from hansa.server.wire.socket import Update
 from hansa.server.wire.table import TableFace
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import hansa
 
 __all__ = ["RECENT", "TAIL", "Known", "Listener", "Loaded", "News", "Table"]
@@ -104,6 +106,8 @@ class Table:
         self.bot_task: asyncio.Task[None] | None = None
         #: The last decision was stored by this process: its bots are the first to answer.
         self.led_here = False
+        #: A moment put later by the pauses since (`Pauses.moved`); the hall knows them.
+        self.moved: Callable[[int], int] = _unmoved
         self.clock_timer: asyncio.TimerHandle | None = None
         self._waiting: set[asyncio.Future[None]] = set()
         self._crowd: tuple[int, int, int, set[str]] | None = None
@@ -283,7 +287,12 @@ class Table:
         place, since = self.meta.seat(seat), self.waiting_since()
         if place is None or since is None or seat != self.decider:
             return None
-        return None if place.person in self.present() else votes.deadline(self.meta, place, since)
+        if place.person in self.present():
+            return None
+        at = votes.deadline(self.meta, place, since)
+        # Who could not come back while nobody could play has not been away for so long.
+        away = max(place.away or 0, since)
+        return None if at is None else at + self.moved(away) - away
 
     def view_seat(self, person: Person | None, look: str | None) -> str | None:
         """Whose view a person gets: the seat looked at, or with `auto` the one that matters."""
@@ -427,6 +436,10 @@ class Table:
     def watching(self) -> int:
         """How many look on without a seat."""
         return self._counted()[2]
+
+
+def _unmoved(at: int) -> int:
+    return at
 
 
 def clocks_now(table: Table, at: int | None = None) -> dict[str, int] | None:

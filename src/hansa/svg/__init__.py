@@ -1,7 +1,7 @@
 """Pictures of boards, positions, decisions and scores as SVG, in the project's own look.
 
-Whole documents: `board`, `position`, `action`, `card`, `prestige_chart`, `score_chart`. For a page that
-draws by itself: `geometry`, `ground`, `defs`.
+Whole documents: `board`, `position`, `action`, `card`, `prestige_chart`, `score_chart`; a part of a board
+with what players have: `part`. For a page that draws by itself: `geometry`, `ground`, `defs`.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from hansa.svg.document import document
 from hansa.svg.duel import pawn_roads
 from hansa.svg.geometry import geometry, shared_geometry
 from hansa.svg.ground import ground_markup
+from hansa.svg.part import Part, part
 from hansa.svg.reading import read
 from hansa.svg.symbols import symbols
 from hansa.svg.theme import fixed
@@ -28,12 +29,14 @@ if TYPE_CHECKING:
     from hansa.svg.state import Position
 
 __all__ = [
+    "Part",
     "action",
     "board",
     "card",
     "defs",
     "geometry",
     "ground",
+    "part",
     "position",
     "prestige_chart",
     "score_chart",

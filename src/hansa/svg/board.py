@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from hansa.svg import furniture, town
+from hansa.svg.crop import View, within
 from hansa.svg.data import board_data
 from hansa.svg.document import place
 from hansa.svg.duel import pawn_layer
@@ -18,23 +19,36 @@ if TYPE_CHECKING:
 __all__ = ["board_body"]
 
 
-def board_body(board_id: str, position: Position | None, under: str = "", over: str = "") -> str:
-    """Ground, roads, markers, panels, cities by y, posts; `under` lies on the roads, `over` on everything."""
-    geo, data = shared_geometry(board_id), board_data(board_id)
-    pair = tuple(geo["cities"][name]["name"] for name in data["east_west"]["cities"])
+def board_body(
+    board_id: str,
+    position: Position | None,
+    under: str = "",
+    over: str = "",
+    frame: View | None = None,
+) -> str:
+    """Ground, roads, markers, panels, cities by y, posts; `under` lies on the roads, `over` on everything.
+
+    With a `frame` only what stands in that part of the board, and without the ground.
+    """
+    whole, data = shared_geometry(board_id), board_data(board_id)
+    geo = whole if frame is None else within(whole, frame)
+    pair = tuple(whole["cities"][name]["name"] for name in data["east_west"]["cities"])
     count = position.completed if position else 0
-    order = sorted(data["cities"], key=lambda item: (item["xy"][1], item["id"]))
+    order = sorted(
+        (item for item in data["cities"] if item["id"] in geo["cities"]),
+        key=lambda item: (item["xy"][1], item["id"]),
+    )
     towns = "".join(
         town.city(geo, item["id"], position, position is not None and completed(position, item))
         for item in order
     )
     layers = [
-        ground_markup(board_id),
+        ground_markup(board_id) if frame is None else "",
         furniture.roads(geo),
         under,
-        furniture.completed_track(geo, count),
-        furniture.link_plaque(geo, position, (pair[0], pair[1])),
-        furniture.prestige(geo, position),
+        furniture.completed_track(geo, count) if geo["completed"] else "",
+        furniture.link_plaque(geo, position, (pair[0], pair[1])) if geo["link"] else "",
+        furniture.prestige(geo, position) if geo["prestige"] else "",
         furniture.countries(geo),
         _favours(geo, position),
         pawn_layer(geo, position),
@@ -42,7 +56,7 @@ def board_body(board_id: str, position: Position | None, under: str = "", over: 
         towns,
         furniture.posts(geo, position),
         over,
-        furniture.ribbon(geo, position.points if position else {}),
+        furniture.ribbon(geo, position.points if position else {}) if geo["ribbon"] else "",
     ]
     return "".join(layers)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from hansa.svg.curves import num
@@ -12,9 +13,20 @@ from hansa.svg.state import TRACKS
 if TYPE_CHECKING:
     from hansa.svg.state import Desk, Position
 
-__all__ = ["desks"]
+__all__ = ["STORES_HEIGHT", "WIDTH", "WORDS", "desk", "desk_height", "desks", "stores"]
 
 WIDTH, GAP = 316.0, 12.0
+STORES_HEIGHT = 36.0
+WORDS = {
+    **{skill: skill.capitalize() for skill in TRACKS},
+    "all": "all",
+    "supply": "Supply",
+    "stock": "Stock",
+    "no-markers": "no markers",
+    "mission": "Mission",
+    "secret": "secret",
+}
+"""What is written on a desk, and may be given in another language."""
 _UI = 'font-family="var(--font-ui)"'
 _HEAD = 'font-family="var(--font-head)"'
 
@@ -24,7 +36,7 @@ def desks(geo: dict[str, Any], position: Position) -> tuple[str, tuple[float, fl
     players = list(position.desks)
     if not players:
         return "", geo["view"]
-    height = _height(position)
+    height = desk_height(position)
     x0, y0, width, depth = geo["view"]
     out = ""
     if geo["size"][1] > geo["size"][0]:
@@ -54,14 +66,14 @@ def _at(x: float, y: float, scale: float, body: str) -> str:
     return f'<g transform="translate({num(x)} {num(y)}) scale({num(scale, 3)})">{body}</g>'
 
 
-def _height(position: Position) -> float:
+def desk_height(position: Position) -> float:
     """As high as the fullest desk needs: a line for favours, one for the mission."""
     desks = position.desks.values()
     tiles, missions = any(desk.favours for desk in desks), any(desk.has_mission for desk in desks)
     return 252.0 + (34.0 if tiles else 0.0) + (26.0 if missions else 0.0)
 
 
-def desk(position: Position, player: str, height: float) -> str:
+def desk(position: Position, player: str, height: float, words: Mapping[str, str] = WORDS) -> str:
     """One desk at the origin, 316 wide."""
     item = position.desks[player]
     name, colour = position.names.get(player, player), f"var(--{player})"
@@ -81,20 +93,38 @@ def desk(position: Position, player: str, height: float) -> str:
         f"{item.points}</text>"
     )
     for i, (skill, fields) in enumerate(TRACKS.items()):
-        out += _track(player, skill, fields, item.skills[skill], 46 + 25 * i)
-    out += _store(player, "Supply", item.supply, 12, "var(--raise)", 1.0)
-    out += _store(player, "Stock", position.stock(player), 162, "var(--panel-3)", 0.7)
-    out += _markers(item)
+        out += _track(player, skill, fields, item.skills[skill], 46 + 25 * i, words)
+    out += _stores(position, player, 174.0, words)
+    out += _markers(item, words)
     out += "".join(place(f"favour-{tile}", 27 + 30 * i, 266) for i, tile in enumerate(item.favours))
     if item.has_mission:
-        out += _mission(item, height - 14)
+        out += _mission(item, height - 14, words)
     return f"<g>{out}</g>"
 
 
-def _track(player: str, skill: str, fields: tuple[str, ...], level: int, y: float) -> str:
+def stores(position: Position, player: str, words: Mapping[str, str] = WORDS) -> str:
+    """Supply and stock of a player alone, as wide as a desk."""
+    return f"<g>{_stores(position, player, 0.0, words)}</g>"
+
+
+def _stores(position: Position, player: str, y: float, words: Mapping[str, str]) -> str:
+    supply, stock = position.desks[player].supply, position.stock(player)
+    return _store(player, words["supply"], supply, (12, y), "var(--raise)", 1.0) + _store(
+        player, words["stock"], stock, (162, y), "var(--panel-3)", 0.7
+    )
+
+
+def _track(
+    player: str,
+    skill: str,
+    fields: tuple[str, ...],
+    level: int,
+    y: float,
+    words: Mapping[str, str],
+) -> str:
     out = (
         f'<g transform="translate(11 {num(y + 1.5)}) scale(.75)" color="var(--ink-2)"><use href="#icon-skill-{skill}"/></g>'
-        f'<text x="35" y="{num(y + 15)}" {_UI} font-weight="500" font-size="13.5" fill="var(--ink-2)">{skill.capitalize()}</text>'
+        f'<text x="35" y="{num(y + 15)}" {_UI} font-weight="500" font-size="13.5" fill="var(--ink-2)">{text(words[skill])}</text>'
     )
     for i, value in enumerate(fields):
         x = 103 + 34 * i
@@ -112,19 +142,28 @@ def _track(player: str, skill: str, fields: tuple[str, ...], level: int, y: floa
             out += place(f"house-trader-{value}", x + 10, y + 18.2, 0.46)
         else:
             out += figure(
-                x + 15.5, y + 10.5, value, 13.5, "var(--on-brass)" if i == level else "var(--ink-2)"
+                x + 15.5,
+                y + 10.5,
+                words.get(value, value),
+                13.5,
+                "var(--on-brass)" if i == level else "var(--ink-2)",
             )
     return out
 
 
 def _store(
-    player: str, title: str, counts: dict[str, int], x: float, fill: str, opacity: float
+    player: str,
+    title: str,
+    counts: dict[str, int],
+    at: tuple[float, float],
+    fill: str,
+    opacity: float,
 ) -> str:
-    y = 174.0
+    x, y = at
     out = (
-        f'<rect x="{num(x)}" y="{num(y)}" width="142" height="36" rx="6" fill="{fill}" stroke="var(--line)"/>'
+        f'<rect x="{num(x)}" y="{num(y)}" width="142" height="{num(STORES_HEIGHT)}" rx="6" fill="{fill}" stroke="var(--line)"/>'
         f'<text x="{num(x + 8)}" y="{num(y + 22)}" {_UI} font-weight="700" font-size="10.5" letter-spacing=".9" '
-        f'fill="var(--ink-3)">{title.upper()}</text>'
+        f'fill="var(--ink-3)">{text(title.upper())}</text>'
     )
     for i, shape in enumerate(("t", "m")):
         left = x + 70 + 41 * i
@@ -142,10 +181,10 @@ def _store(
     return out
 
 
-def _markers(item: Desk) -> str:
+def _markers(item: Desk, words: Mapping[str, str]) -> str:
     """Unused markers as seals, the plate's in a dashed ring, used ones as ghosts."""
     if not item.markers:
-        return f'<text x="12" y="236" {_UI} font-weight="500" font-size="12.5" fill="var(--ink-3)">no markers</text>'
+        return f'<text x="12" y="236" {_UI} font-weight="500" font-size="12.5" fill="var(--ink-3)">{text(words["no-markers"])}</text>'
     pitch = min(34.0, 280.0 / len(item.markers))
     out = ""
     for i, (kind, key) in enumerate(item.markers):
@@ -156,9 +195,9 @@ def _markers(item: Desk) -> str:
     return out
 
 
-def _mission(item: Desk, y: float) -> str:
-    words = "secret" if item.mission is None else " · ".join(item.mission)
+def _mission(item: Desk, y: float, words: Mapping[str, str]) -> str:
+    cities = words["secret"] if item.mission is None else " · ".join(item.mission)
     return (
         f'<text x="12" y="{num(y)}" {_UI} font-weight="500" font-size="13" fill="var(--ink-2)">'
-        f'<tspan font-weight="700" fill="var(--ink-3)">Mission </tspan>{text(words)}</text>'
+        f'<tspan font-weight="700" fill="var(--ink-3)">{text(words["mission"])} </tspan>{text(cities)}</text>'
     )

@@ -4,9 +4,11 @@ import { en, type Key, type Messages } from './en'
 
 let current = $state.raw<Messages>(en)
 
-/** German and Japanese are fetched when wanted; English comes with the page and stands in until then. */
+const OTHERS = import.meta.glob<Record<string, Messages>>(['./??.ts', '!./en.ts'])
+
+/** Other languages are fetched when wanted; English comes with the page and stands in until then. */
 export async function useLanguage(lang: Lang): Promise<void> {
-  const messages = lang === 'de' ? (await import('./de')).de : lang === 'ja' ? (await import('./ja')).ja : en
+  const messages = lang === 'en' ? en : (await OTHERS[`./${lang}.ts`]!())[lang]!
   if (settings.lang === lang) {
     current = messages
   }

@@ -3,8 +3,8 @@ import type { LogEntry } from './wire'
 
 export interface Line {
   entry: LogEntry
-  /** What was paid for it. */
-  paid: LogEntry[]
+  /** What belongs to the same action: fees, pieces put down, more pieces lifted. */
+  rest: LogEntry[]
 }
 
 const verb = (entry: LogEntry): string => entry.text.split(' ')[0] ?? ''
@@ -27,27 +27,33 @@ function folded(log: LogEntry[]): LogEntry[] {
   return out.reverse()
 }
 
+/** What a decision goes on with, by the verb of the action it may belong to. */
+const GOES_ON: Record<string, Set<string>> = {
+  displace: new Set(['pay']),
+  lift: new Set(['lift', 'put']),
+  put: new Set(['put']),
+  use: new Set(['lift', 'put', 'take']),
+  establish: new Set(['lift', 'put', 'take', 'green']),
+}
+
+const belongs = (entry: LogEntry, { entry: first }: Line): boolean =>
+  first.kind === 'decision' &&
+  first.player === entry.player &&
+  first.turn === entry.turn &&
+  (GOES_ON[verb(first)]?.has(verb(entry)) ?? false)
+
 /**
- * The heading of each turn says whose it is, so its end needs no line unless nothing else was done; a fee stands with
- * what it was paid for.
+ * One line an action: the fee and the pieces moved stand with it. The heading of each turn says whose it is, so its end
+ * needs no line unless nothing else was done.
  */
 export function lines(log: LogEntry[]): Line[] {
   const out: Line[] = []
   for (const entry of folded(log)) {
     const last = out.at(-1)
-    if (
-      entry.kind === 'decision' &&
-      (entry.text === 'done' || (entry.text === 'end' && last?.entry.turn === entry.turn))
-    )
-      continue
-    const fee =
-      entry.kind === 'decision' &&
-      verb(entry) === 'pay' &&
-      last?.entry.kind === 'decision' &&
-      last.entry.player === entry.player &&
-      verb(last.entry) === 'displace'
-    if (fee) last.paid.push(entry)
-    else out.push({ entry, paid: [] })
+    const decision = entry.kind === 'decision'
+    if (decision && (entry.text === 'done' || (entry.text === 'end' && last?.entry.turn === entry.turn))) continue
+    if (decision && last && belongs(entry, last)) last.rest.push(entry)
+    else out.push({ entry, rest: [] })
   }
   return out
 }

@@ -11,6 +11,13 @@ const SHY = 22
 const NEAR = 0.85
 const NEAREST = 1.5
 
+/** Into so many steps the board is parted each way when a card looks for a place. */
+const FAR = 8
+
+/** How far the middle of a card at that corner is from a place. */
+const away = ([left = 0, top = 0]: number[], at: { x: number; y: number }, w: number, h: number): number =>
+  Math.hypot(left + w / 2 - at.x, top + h / 2 - at.y)
+
 /** How much larger than usual panels and cards are drawn on very large screens; the styles say the same. */
 export const enlarged = (width: number): number => (width >= 3200 ? 1.75 : width >= 2200 ? 1.34 : 1)
 
@@ -170,12 +177,17 @@ export class Framing {
     const inside = (v: number, most: number): number => Math.max(6, Math.min(most, v))
     const covered = ([left, top]: [number, number]): number =>
       spots.filter((s) => s.x > left - SHY && s.x < left + w + SHY && s.y > top - SHY && s.y < top + h + SHY).length
-    const places = [at.y + 18, at.y - h - 18].flatMap((top) =>
-      [at.x + 30, at.x - 30 - w].map<[number, number]>((left) => [
-        inside(left, this.boardWidth - w - 6),
-        inside(top, this.boardHeight - h - 6),
-      ]),
-    )
+    const near = [at.y + 18, at.y - h - 18].flatMap((top) => [at.x + 30, at.x - 30 - w].map((left) => [left, top]))
+    // Where every place beside it would cover something, the nearest one further away that does not.
+    const [across, down] = [(this.boardWidth - w) / FAR, (this.boardHeight - h) / FAR]
+    const steps = Array.from({ length: FAR + 1 }, (_, i) => i)
+    const far = steps
+      .flatMap((row) => steps.map((column) => [column * across, row * down]))
+      .toSorted((a, b) => away(a, at, w, h) - away(b, at, w, h))
+    const places = [...near, ...far].map<[number, number]>(([left = 0, top = 0]) => [
+      inside(left, this.boardWidth - w - 6),
+      inside(top, this.boardHeight - h - 6),
+    ])
     const [left, top] = places.reduce((best, place) => (covered(place) < covered(best) ? place : best))
     return `left: ${left / this.scale}px; top: ${top / this.scale}px; zoom: ${this.scale}`
   }

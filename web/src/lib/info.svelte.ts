@@ -117,7 +117,7 @@ export class Info {
     const answer = await api.why(live.id, decider, text).catch(() => null)
     if (!answer || answer.allowed || this.key !== key || live.position!.number !== number) return
     this.reason = reasonOf(answer, this.session.names)
-    play.notice = this.reason.text
+    play.tell(this.reason.text)
   }
 
   close(): void {

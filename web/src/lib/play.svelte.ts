@@ -43,9 +43,13 @@ export class Play {
   hover = $state<string | null>(null)
   /** A decision waiting for its confirmation. */
   asking = $state.raw<Decision | null>(null)
+  /** What was just decided on: nothing pops up there until the pointer has left it. */
+  private done: string | null = null
   /** Looking back: nothing can be decided. */
   past = $state(false)
   notice = $state('')
+  /** The rule behind the notice, if there is one. */
+  about = $state('')
   private previews = new Map<string, Promise<Preview | null>>()
   private previewNumber = -1
   private wisher = ''
@@ -123,6 +127,12 @@ export class Play {
     this.notice = ''
   }
 
+  /** Says why something cannot be done, and by which rule. */
+  tell(notice: string, rule = ''): void {
+    this.notice = notice
+    this.about = rule
+  }
+
   /** Something is chosen and not yet decided. */
   busy = $derived.by(() => this.asking !== null || this.choice.picked.length > 0 || this.choice.verb !== null)
 
@@ -178,7 +188,14 @@ export class Play {
     else this.commit(d)
   }
 
+  /** The pointer, or the focus, is on a thing of the board. */
+  point(key: string | null): void {
+    if (key !== this.done) this.done = null
+    this.hover = this.done ? null : key
+  }
+
   commit(d: Decision): void {
+    this.done = this.hover ?? this.done
     this.asking = null
     this.hover = null
     this.live.act(d.text)

@@ -21,6 +21,10 @@ function follow(): void {
   Object.assign(place, here())
 }
 
+/** Where a rule (or a section) is explained to people who learn the game, and where its every case is settled. */
+export const howTo = (what: string): string => `/#/rules/how/${what}`
+export const inReference = (rule: string): string => `/#/rules/${rule}`
+
 export function go(address: string, replace = false): void {
   history[replace ? 'replaceState' : 'pushState'](null, '', address)
   follow()

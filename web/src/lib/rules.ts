@@ -29,12 +29,10 @@ export interface Paragraph {
 }
 export type Block = Heading | Rule | RuleTable | Paragraph
 
-const TEXTS: Record<Lang, () => Promise<{ default: string }>> = {
-  en: () => import('../../../docs/rules.md?raw'),
-  de: () => import('../../../docs/rules.de.md?raw'),
-  ja: () => import('../../../docs/rules.ja.md?raw'),
-}
-export const loadRules = async (lang: Lang): Promise<Block[]> => readRules((await TEXTS[lang]()).default)
+const TEXTS = import.meta.glob<string>('../../../docs/rules*.md', { query: '?raw', import: 'default' })
+export const textOf = (lang: Lang): Promise<string> =>
+  TEXTS[`../../../docs/rules${lang === 'en' ? '' : `.${lang}`}.md`]!()
+export const loadRules = async (lang: Lang): Promise<Block[]> => readRules(await textOf(lang))
 
 const ID = /^[A-Z][A-Z0-9]*(?:-[A-Z][A-Z0-9]*)*-\d+$/
 /** The sources of a rule stand in brackets at its end: they are for those who read the documents. */
@@ -44,8 +42,8 @@ const cellsOf = (line: string): string[] =>
     .slice(1, -1)
     .split('|')
     .map((cell) => cell.trim())
-/** The last chapter only lists sources. */
-const isIndex = (heading: string): boolean => heading.startsWith('26.')
+/** The last part of the appendix only lists sources. */
+const isIndex = (heading: string): boolean => heading.startsWith('G.')
 
 export function readRules(markdown: string): Block[] {
   const out: Block[] = []
@@ -97,6 +95,7 @@ export const findRule = (ids: Iterable<string>, wanted: string): string => {
   return family
 }
 
+/** `rule`: where it leads, a rule or `reference`. */
 export type Piece = { text: string; style: '' | 'b' | 'i' | 'code'; rule: string }
 
 const MENTION = /\b([A-Z][A-Z0-9]*(?:-[A-Z][A-Z0-9]*)*)(-\d+)?(?![A-Za-z0-9-])/g
@@ -128,9 +127,13 @@ export function mentions(text: string, known: Set<string>): Piece[] {
   return out
 }
 
-/** The little Markdown of the rules: **strong**, *stressed*, `code`, and mentions of rules. */
+const REFERENCE = /^\[([^\]]+)\]\(rules[^)]*\)$/
+
+/** The little Markdown of the rules: **strong**, *stressed*, `code`, mentions of rules, links to the reference. */
 export function pieces(text: string, known: Set<string>): Piece[] {
-  return text.split(/(\*\*[^*]+\*\*|\*[^*]+\*|`[^`]+`)/).flatMap((part): Piece[] => {
+  return text.split(/(\*\*[^*]+\*\*|\*[^*]+\*|`[^`]+`|\[[^\]]+\]\(rules[^)]*\))/).flatMap((part): Piece[] => {
+    const link = REFERENCE.exec(part)
+    if (link) return [{ text: link[1]!, style: '', rule: 'reference' }]
     if (part.startsWith('`')) return [{ text: part.slice(1, -1), style: 'code', rule: '' }]
     const style = part.startsWith('**') ? 'b' : part.startsWith('*') ? 'i' : ''
     const inner = style === 'b' ? part.slice(2, -2) : style === 'i' ? part.slice(1, -1) : part

@@ -4,6 +4,7 @@ import { Advice } from './advice.svelte'
 import type { BoardAnswer, Geometry, Seat, View } from './wire'
 import { Clocks } from './clocks.svelte'
 import { parse, type Decision } from './decisions'
+import { ends, threats } from './ends'
 import { Framing } from './framing.svelte'
 import { where } from './geometry'
 import { pieceAt } from './hands'
@@ -116,9 +117,16 @@ export class Session {
     if (this.live.error) return this.live.error
     if (this.history.at !== null) return t('table.at', { n: this.history.at, m: this.live.position!.number })
     if (this.view.over) return ''
-    if (this.deciding) return ownPrompt(this.play, this.names)
+    if (this.deciding) {
+      const asked = ownPrompt(this.play, this.names)
+      return this.calm && !this.play.asking && this.threats.text ? `${asked} ${this.threats.text}` : asked
+    }
     return this.mine.includes(this.decider) && this.live.sending ? '' : theirPrompt(this.view.phase)
   })
+  ends = $derived.by(() => ends(this.shown, this.board.data.completed_cities_end))
+  threats = $derived.by(() => threats(this.ends, this.names))
+  /** The rule behind the words of the bar. */
+  about = $derived.by(() => (this.play.notice ? this.play.about : ''))
   actions = $derived.by(() => {
     const { view } = this
     if (view.over || view.player !== view.active) return null

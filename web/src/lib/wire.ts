@@ -1039,6 +1039,12 @@ export interface PostPlace {
   ship: boolean
 }
 
+/** How far the bots that think ahead are compiled, once for a version of the package. */
+export interface Preparing {
+  /** 0 to 1 while it goes on, until then they think briefly; null: it does not */
+  share: number | null
+}
+
 /** The city with the prestige spaces. */
 export interface PrestigeFile {
   city: string

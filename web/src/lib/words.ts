@@ -55,7 +55,7 @@ export const piece = (shape: string | undefined): string =>
 /** With its article, as the object of a sentence. */
 export const thePiece = (shape: string | undefined): string =>
   t(shape === 'm' ? 'piece.theM' : shape === 't' ? 'piece.theT' : 'piece.the')
-const aPiece = (shape: string | undefined): string =>
+export const aPiece = (shape: string | undefined): string =>
   shape === 'm' ? t('piece.am') : shape === 't' ? t('piece.at') : t('piece.any')
 
 export function pieces(traders: number, merchants: number): string {
@@ -156,9 +156,6 @@ export function line(entry: LogEntry, names: Names): Part[] {
   if (d.verb === 'lift') values.piece = aPiece(moved(entry)?.[1])
   return parts(has(key) ? template(key, values) : d.text, values, d)
 }
-
-/** A fee told with what it was paid for. */
-export const paidWords = (entry: LogEntry): string => t('log.fees', { piece: aPiece(parse(entry.text).shape) })
 
 function victim(entry: LogEntry, d: Decision, names: Names): string {
   if (d.player) return asObject(names.who(d.player))

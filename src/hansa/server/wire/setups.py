@@ -22,6 +22,7 @@ __all__ = [
     "GameSetup",
     "Gate",
     "Limits",
+    "Preparing",
     "SetupChoice",
     "SetupVerdict",
     "SetupWish",
@@ -160,6 +161,17 @@ class Bots(msgspec.Struct, kw_only=True):
 
     bots: list[BotFace]
     default: str
+
+
+class Preparing(msgspec.Struct, kw_only=True):
+    """How far the bots that think ahead are compiled, once for a version of the package."""
+
+    share: Annotated[
+        float | None,
+        Meta(
+            description="0 to 1 while it goes on, until then they think briefly; null: it does not"
+        ),
+    ]
 
 
 class BoardNames(msgspec.Struct, kw_only=True):
