@@ -34,7 +34,7 @@ class SlowTree:
     costs = cycle([0.001])
     players = 3
 
-    def __init__(self, roots, seed, *, fast, rounds):
+    def __init__(self, roots, seed, *, fast, turns):
         self.simulations = 0
         self.first = roots[0].legal_ids()[0]
 
@@ -48,6 +48,9 @@ class SlowTree:
 
     def options(self):
         return [(self.first, self.simulations, [1.0, 0.0, 0.0])]
+
+    def expected(self, action):
+        return []
 
 
 @pytest.mark.parametrize(

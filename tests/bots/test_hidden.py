@@ -20,6 +20,7 @@ SPECS = [
     "greedy:care=40",
     "search:simulations=4",
     "search:simulations=6,threads=2",
+    "champion:simulations=4",
     EXTERNAL,
 ]
 

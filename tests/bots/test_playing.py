@@ -63,6 +63,7 @@ def test_greedy_is_far_better_than_chance():
         "greedy:seed=4,care=30",
         "search:simulations=3,seed=4",
         "search:simulations=8,threads=2,seed=4",
+        "champion:simulations=3,seed=4",
     ],
 )
 def test_the_same_seed_decides_the_same(spec):

@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from hansa import bots
+from hansa.bots.registry import is_search
 from hansa.bots.settings import parse
 
 
@@ -24,13 +25,14 @@ def test_a_text_makes_a_bot_that_bears_it_as_name(spec):
     [
         ("", "a bot is named by a text"),
         ("Greedy", "small letters"),
-        ("nobody", "there are external, greedy, random, search"),
-        ("greedy:speed=1", "no setting 'speed'; this bot knows seed, care"),
+        ("nobody", "there are champion, external, greedy, random, search"),
+        ("greedy:speed=1", "no setting 'speed'; this bot knows seed, care, style"),
         ("greedy:seed", "key=value"),
         ("greedy:", "key=value"),
         ("greedy:seed=1,seed=2", "given twice"),
         ("greedy:seed=-1", "whole number from 0"),
         ("greedy:seed=1.5", "whole number"),
+        ("greedy:style=wild", "one of network, prestige, keys, displacer, markers, ender"),
         ("search:time=soon", "seconds from"),
         ("search:time=0", "seconds from"),
         ("search:time=nan", "seconds from"),
@@ -41,6 +43,11 @@ def test_a_wrong_text_is_refused_with_what_is_allowed(spec, part):
     with pytest.raises(bots.UnknownBot) as caught:
         bots.create(spec)
     assert part in str(caught.value)
+
+
+def test_who_searches_is_known_by_name():
+    specs = ["champion:time=1", "search", "greedy", "external:command=x", "nobody"]
+    assert [is_search(spec) for spec in specs] == [True, True, False, False, False]
 
 
 def test_a_text_that_is_none_is_refused():

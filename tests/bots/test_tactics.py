@@ -303,11 +303,13 @@ def position_of(tactic: Tactic) -> hansa.Game:
     return game
 
 
+@pytest.mark.parametrize("bot", ["search", "champion"])
 @pytest.mark.parametrize("tactic", TACTICS, ids=lambda tactic: tactic.id)
-def test_search_finds_the_one_right_decision(tactic):
+def test_who_looks_ahead_finds_the_one_right_decision(tactic, bot):
     game = position_of(tactic)
-    search = create(f"search:simulations={SIMULATIONS}")
-    found = search.choose(game.view(game.player), game.legal_actions())
+    found = create(f"{bot}:simulations={SIMULATIONS}").choose(
+        game.view(game.player), game.legal_actions()
+    )
     assert fnmatchcase(found.text, tactic.best), tactic.why
 
 

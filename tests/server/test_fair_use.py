@@ -135,6 +135,7 @@ def test_every_setting_of_a_bot_is_bounded():
 
 def test_a_search_that_counts_simulations_has_a_time_limit_too():
     assert worker.bounded("search:simulations=20000,rounds=4").endswith(",time=10")
+    assert worker.bounded("champion:simulations=20000").endswith(",time=10")
     assert worker.bounded("search:time=0.2") == "search:time=0.2"
     assert worker.bounded("search:simulations=5,time=1") == "search:simulations=5,time=1"
     assert worker.bounded("greedy") == "greedy"

@@ -10,6 +10,7 @@ from typing import Any
 
 import hansa
 from hansa.bots.match import Result, play_match
+from hansa.bots.registry import is_search
 
 from .pairing import Pairing
 from .protocol import ArenaError, Results
@@ -110,6 +111,6 @@ def _play(bots: Sequence[str], setup: hansa.Setup, version: str) -> Result:
             f"a machine of the cluster has hansa {_version()}, this one {version}:"
             " install the same everywhere"
         )
-    if any(spec.partition(":")[0] == "search" for spec in bots):
+    if any(map(is_search, bots)):
         compiling.prepare()
     return play_match(bots, setup)

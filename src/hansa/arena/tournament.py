@@ -10,6 +10,7 @@ from typing import Any
 
 from hansa.bots import create
 from hansa.bots.match import Result
+from hansa.bots.registry import is_search
 from hansa.bots.standings import standings
 from hansa.setup import Setup
 
@@ -54,7 +55,7 @@ def run(
     setup = Setup(players=seats, seed=seed, **options)
     planned = pairings(bots, setup, games)
     folder = Folder(directory, bots, setup) if directory is not None else None
-    if any(spec.partition(":")[0] == "search" for spec in bots):
+    if any(map(is_search, bots)):
         _prepare_search(tell)
     count = workers or os.cpu_count() or 1
     results = _play_all(planned, folder, progress, count, ray)

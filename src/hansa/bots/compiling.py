@@ -20,7 +20,7 @@ from pathlib import Path
 
 from hansa import compiled
 
-__all__ = ["begin", "is_ready", "load", "prepare", "progress", "simulate"]
+__all__ = ["begin", "is_ready", "keep_below", "load", "prepare", "progress", "simulate"]
 
 COMMAND = "from hansa.bots.compiling import compile_aside; compile_aside()"
 PART = "from hansa.bots.compiling import compile_part; compile_part({!r})"
@@ -32,9 +32,17 @@ PARTS = {
         ("hansa.bots.judge.evaluation", "evaluate"),
     ),
     "legal": (("hansa.rules.engine", "legal"),),
+    "networks": (
+        ("hansa.bots.learned.network", "expect"),
+        ("hansa.bots.learned.network", "promise_of"),
+    ),
 }
 """What the search stands on and can be compiled side by side; little of it is in two parts."""
 _HERE = Path(__file__).parent
+FOLDERS = ("judge", "learned", "tree")
+"""Folders of what is compiled."""
+DATA = {"fitted", "styles", "files"}
+"""Modules among them that hold or read data: nothing in them is compiled."""
 PATIENCE = 1800.0
 """Seconds after which a claim to compile is void."""
 _lock = threading.Lock()
@@ -47,9 +55,9 @@ def _digest() -> str:
     """Of all that is compiled; the fitted weights are data and not part of it."""
     digest = hashlib.sha256()
     for source in sorted(
-        [_HERE / "record.py", *_HERE.glob("judge/*.py"), *_HERE.glob("tree/*.py")]
+        [_HERE / "record.py", *(one for folder in FOLDERS for one in _HERE.glob(f"{folder}/*.py"))]
     ):
-        if source.stem != "fitted":
+        if source.stem not in DATA:
             digest.update(source.name.encode() + source.read_bytes())
     return digest.hexdigest()[:20]
 
@@ -79,8 +87,8 @@ def _forget_stale() -> None:
     for old in (*mark.parent.glob("bots-*"), *mark.parent.glob("simulate-*.ready")):
         if not old.name.startswith(mark.stem):
             old.unlink(missing_ok=True)
-    for part in ("judge", "tree"):
-        for old in mark.parent.glob(f"{part}_*/*.nb?"):
+    for folder in FOLDERS:
+        for old in mark.parent.glob(f"{folder}_*/*.nb?"):
             old.unlink(missing_ok=True)
     begun.touch()
 
@@ -113,6 +121,15 @@ def simulate() -> Callable[..., None]:
     compiled.ready(module, "simulate", tell=_count)
     function: Callable[..., None] = module.simulate
     _loaded.set()
+    return function
+
+
+@lru_cache(maxsize=1)
+def keep_below() -> Callable[..., None]:
+    """The compiled `hansa.bots.tree.keeping.keep_below`."""
+    module = compiled.jitted("hansa.bots.tree.keeping")
+    compiled.ready(module, "keep_below")
+    function: Callable[..., None] = module.keep_below
     return function
 
 
@@ -183,6 +200,7 @@ def compile_all() -> None:
     if mark is not None:
         # From now on it is loaded alone, with all it calls.
         compiled.remember(simulate())
+        compiled.remember(keep_below())
         mark.touch()
 
 

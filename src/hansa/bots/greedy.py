@@ -16,6 +16,7 @@ from hansa.rules.pieces import is_mine
 
 from .judge import policy
 from .judge.fitted import weights_of
+from .judge.styles import STYLES, style_of
 from .judge.survey import Survey
 from .protocol import View
 from .seeds import seed_of
@@ -34,12 +35,14 @@ class Greedy:
     settings: ClassVar[Mapping[str, Setting]] = {
         "seed": Setting.whole(0, 2**31 - 1, "decides among equally good decisions"),
         "care": Setting.whole(0, 100, "percent of decisions taken with care, 100 by default"),
+        "style": Setting.one_of(STYLES, "another idea of what counts"),
     }
 
-    def __init__(self, seed: int = 0, care: int = 100) -> None:
+    def __init__(self, seed: int = 0, care: int = 100, style: str | None = None) -> None:
         self.name = "greedy"
         self._seed = seed
         self._care = care
+        self._weights = weights_of() if style is None else style_of(style)
 
     def choose(self, view: View, legal: Sequence[Action], clock: float | None = None) -> Action:  # noqa: ARG002  # the protocol names it
         """The decision rated best."""
@@ -54,7 +57,7 @@ class Greedy:
 
     def _place(self, game: Game, ids: list[int], seed: int) -> int:
         chance = random.Random(seed)
-        w, v = weights_of(), Survey()
+        w, v = self._weights, Survey()
         b, s = game.setup.tables, game.state
         if chance.random() * 100 >= self._care:
             policy.rate_all(b, s, w, v, ids, len(ids))

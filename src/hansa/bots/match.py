@@ -15,8 +15,7 @@ from hansa.setup import Setup
 
 from . import compiling
 from .protocol import Bot
-from .registry import create
-from .search import Search
+from .registry import create, is_search
 
 __all__ = ["MOST_DECISIONS", "Result", "decide", "play_match"]
 
@@ -67,7 +66,7 @@ def play_match(bots: Sequence[str], setup: Setup) -> Result:
     """Play one game; every seat has a bot of its own."""
     game = Game(setup, setup.new_state())
     made = [create(spec, trusted=True) for spec in bots]
-    if any(isinstance(bot, Search) for bot in made) and compiling.is_ready():
+    if any(map(is_search, bots)) and compiling.is_ready():
         compiling.simulate()  # before the first bot's time runs
     game.seats = dict(zip(game.players, bots, strict=True))
     seconds = [0.0] * len(bots)

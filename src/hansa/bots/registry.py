@@ -8,6 +8,7 @@ from functools import lru_cache
 from importlib import metadata
 from typing import Any, Protocol
 
+from .champion import Champion
 from .external import External
 from .greedy import Greedy
 from .protocol import Bot, BotError, UnknownBot
@@ -15,7 +16,7 @@ from .random_bot import Random
 from .search import Search
 from .settings import Setting, parse, read
 
-__all__ = ["LEVELS", "Level", "catalogue", "create", "names"]
+__all__ = ["LEVELS", "Level", "catalogue", "create", "is_search", "names"]
 
 GROUP = "hansa.bots"
 """The group of entry points: each names a class with `settings`, made with them as keywords."""
@@ -47,13 +48,18 @@ LEVELS: tuple[Level, ...] = (
     Level(1, "random", "Chance", "Decides by lot, and so hardly ever finishes a route."),
     Level(2, "greedy:care=50", "First game", "Sees good routes but often forgets what it wanted."),
     Level(3, "greedy", "Trader", "Always takes what looks best now and never thinks ahead."),
-    Level(4, "search:time=0.2", "Merchant", "Thinks one round ahead, briefly, before it decides."),
-    Level(5, "search:time=1", "Alderman", "Takes a second and weighs what the others will do."),
+    Level(4, "champion:time=0.6", "Merchant", "Plans its turn one round ahead, briefly."),
+    Level(
+        5,
+        "champion:time=3",
+        "Alderman",
+        "Takes three seconds for a turn and weighs what the others will do.",
+    ),
     Level(
         6,
-        "search:time=5,threads=2",
+        "champion:time=10,threads=2",
         "Hansa",
-        "Thinks for five seconds on two cores: as strong as this machine can.",
+        "Takes ten seconds for a turn on two cores: as strong as this machine can.",
     ),
 )
 
@@ -62,6 +68,7 @@ _OURS: dict[str, Any] = {
     "random": Random,
     "greedy": Greedy,
     "search": Search,
+    "champion": Champion,
     EXTERNAL: External,
 }
 
@@ -109,6 +116,12 @@ def _maker(name: str, spec: str) -> _Maker:
         return found.load()  # type: ignore[no-any-return]  # an entry point is what it is
     except Exception as error:
         raise BotError(f"the bot {name!r} of {found.value} cannot be loaded: {error}") from error
+
+
+def is_search(spec: str) -> bool:
+    """Whether a text names a bot that searches, and so wants everything compiled."""
+    maker = _OURS.get(spec.partition(":")[0])
+    return isinstance(maker, type) and issubclass(maker, Search)
 
 
 def catalogue() -> list[dict[str, Any]]:

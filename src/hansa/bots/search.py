@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -18,7 +19,7 @@ from .seeds import seed_of
 from .settings import Setting
 from .thinking import Tree
 
-__all__ = ["Option", "Search", "Thought"]
+__all__ = ["Option", "Search", "Thought", "is_fast", "sample"]
 
 DEFAULT_TIME = 0.5
 CLOCK_SHARE = 25
@@ -57,6 +58,8 @@ class Thought:
 class Search:
     """Tree search with sampled hidden information and policy-guided, truncated playouts."""
 
+    _settles = False
+    """Whether it answers as soon as the answer is settled."""
     settings: ClassVar[Mapping[str, Setting]] = {
         "time": Setting.seconds(0.01, 600, "seconds for a decision, 0.5 by default"),
         "simulations": Setting.whole(1, 10_000_000, "simulations for a decision"),
@@ -100,17 +103,31 @@ class Search:
         """Search within the budget and tell about every decision looked at."""
         begun = time.monotonic()
         self._stopped = False
-        deadline = self._deadline(begun, clock)
+        deadline = self._deadline(begun, self._time, clock)
         seed = seed_of(view, self._seed)
-        samples = SAMPLES if _hides_more(view) else 1
-        roots = [Game.from_view(view, seed + k) for k in range(samples)]
-        fast = compiling.load()
-        if not fast and deadline is None and compiling.is_ready():
-            compiling.simulate()  # nobody counts the seconds
-            fast = True
+        roots, fast = sample(view, seed), is_fast(deadline)
         threads = self._threads if fast else 1
-        rounds = self._rounds or (2 if len(roots[0].players) == 2 else 1)
-        trees = [Tree(roots, seed + 7919 * k, fast=fast, rounds=rounds) for k in range(threads)]
+        trees = [self._plant(roots, seed + 7919 * k, fast=fast) for k in range(threads)]
+        return self._harvest(trees, legal, begun, deadline, fast=fast)
+
+    def _plant(self, roots: Sequence[Game], seed: int, *, fast: bool) -> Tree:
+        return Tree(roots, seed, fast=fast, turns=self._turns(roots[0]))
+
+    def _turns(self, game: Game) -> int:
+        """Turns played on before a position is judged."""
+        players = len(game.players)
+        return players * (self._rounds or (2 if players == 2 else 1))
+
+    def _harvest(
+        self,
+        trees: list[Tree],
+        legal: Sequence[Action],
+        begun: float,
+        deadline: float | None,
+        *,
+        fast: bool,
+    ) -> Thought:
+        """Let the trees grow within the budget and see what they bear."""
         with self._lock:
             self._trees = trees
             if self._stopped:  # while the trees were planted
@@ -125,8 +142,8 @@ class Search:
         done = sum(tree.simulations for tree in trees)
         return Thought(options, done, time.monotonic() - begun)
 
-    def _deadline(self, begun: float, clock: float | None) -> float | None:
-        seconds = self._time
+    @staticmethod
+    def _deadline(begun: float, seconds: float | None, clock: float | None) -> float | None:
         if clock is not None:
             share = max(clock / CLOCK_SHARE, 0.02)
             seconds = share if seconds is None else min(seconds, share)
@@ -138,7 +155,7 @@ class Search:
             budget = SLOW_SIMULATIONS
         shares = [None] * len(trees) if budget is None else _split(budget, len(trees))
         if len(trees) == 1:
-            _fill(trees[0], shares[0], deadline)
+            _fill(trees[0], shares[0], deadline, settles=self._settles)
             return
         with ThreadPoolExecutor(len(trees)) as pool:
             for future in [
@@ -146,6 +163,21 @@ class Search:
                 for tree, share in zip(trees, shares, strict=True)
             ]:
                 future.result()
+
+
+def sample(view: View, seed: int) -> list[Game]:
+    """Positions that look like the view."""
+    samples = SAMPLES if _hides_more(view) else 1
+    return [Game.from_view(view, seed + k) for k in range(samples)]
+
+
+def is_fast(deadline: float | None) -> bool:
+    """Whether simulations are compiled."""
+    fast = compiling.load()
+    if not fast and deadline is None and compiling.is_ready():
+        compiling.simulate()  # nobody counts the seconds
+        fast = True
+    return fast
 
 
 def _hides_more(view: View) -> bool:
@@ -156,8 +188,11 @@ def _split(budget: int, parts: int) -> list[int | None]:
     return [max(1, budget // parts + (k < budget % parts)) for k in range(parts)]
 
 
-def _fill(tree: Tree, budget: int | None, deadline: float | None) -> None:
-    """Simulate until the budget is used, the time is up, or somebody says stop."""
+def _fill(tree: Tree, budget: int | None, deadline: float | None, *, settles: bool = False) -> None:
+    """Simulate until the budget is used, the time is up, or somebody says stop.
+
+    If it `settles`, it ends when what is left could not change the answer any more.
+    """
     now = time.monotonic()
     tree.run(1)  # there is an answer, however short the time
     slice_size = 1
@@ -171,10 +206,18 @@ def _fill(tree: Tree, budget: int | None, deadline: float | None) -> None:
             slice_size = min(slice_size, budget - tree.simulations)
         if deadline is not None:
             slice_size = max(1, min(slice_size, int((deadline - now) / each / 1.5)))
+        if settles and tree.lead() > _left(tree, budget, deadline, now, each):
+            return
         done = tree.simulations
         tree.run(slice_size)
         if tree.simulations - done < slice_size:
             return
+
+
+def _left(tree: Tree, budget: int | None, deadline: float | None, now: float, each: float) -> float:
+    """Simulations that budget and time still allow."""
+    left = math.inf if budget is None else budget - tree.simulations
+    return left if deadline is None else min(left, (deadline - now) / each)
 
 
 def _merge(trees: Sequence[Tree], legal: Sequence[Action]) -> tuple[Option, ...]:

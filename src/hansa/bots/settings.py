@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,6 +46,18 @@ class Setting:
             return value
 
         return cls(read_seconds, what)
+
+    @classmethod
+    def one_of(cls, names: Iterable[str], what: str) -> Setting:
+        """One of some names."""
+        known = tuple(names)
+
+        def read_name(text: str) -> str:
+            if text not in known:
+                raise ValueError(f"must be one of {', '.join(known)}")
+            return text
+
+        return cls(read_name, f"{what}: {', '.join(known)}")
 
 
 def parse(spec: str) -> tuple[str, dict[str, str]]:

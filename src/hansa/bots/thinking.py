@@ -14,7 +14,8 @@ from hansa.rules.state import State
 
 from . import compiling
 from .judge.fitted import kind_of, weights_of
-from .tree import kernel
+from .learned.network import Network
+from .tree import keeping, kernel
 from .tree.layout import Lookahead, Node
 
 __all__ = ["Tree"]
@@ -40,8 +41,24 @@ def _weights(kind: str) -> Any:
     return compiled.records([weights_of(kind)])
 
 
+NONE = Network()
+"""Without one, the judgement's evaluation serves."""
+_arrays: dict[int, tuple[Network, Any]] = {}
+
+
+def _networks(network: Network) -> Any:
+    """A network as a record array, made once for each."""
+    known = _arrays.get(id(network))
+    if known is None:
+        known = _arrays[id(network)] = (network, compiled.records([network]))
+    return known[1]
+
+
 class Tree:
-    """One tree of simulations from sampled positions that look alike to whoever decides."""
+    """One tree of simulations from sampled positions that look alike to whoever decides.
+
+    Simulations play on for so many turns, a round by default, before a position is judged.
+    """
 
     def __init__(
         self,
@@ -49,22 +66,27 @@ class Tree:
         seed: int,
         *,
         fast: bool,
-        rounds: int = 1,
+        turns: int | None = None,
+        network: Network | None = None,
     ) -> None:
         game = roots[0]
         self.players = len(game.players)
         self._kind = kind_of(game.setup.board, self.players)
+        self._network = network or NONE
         self._memory: tuple[Any, ...]
         self._look: Any
         self._nodes: Any
         self._simulate: Callable[..., None]
+        self._keep: Callable[..., None]
+        self._room: tuple[Any, Any]
+        self.fast = fast
         if fast:
             self._set_up_fast(roots)
         else:
             self._set_up_slow(roots)
         self._look.seed = seed % 2147483646 + 1
         self._look.roots = len(roots)
-        self._look.horizon = rounds * self.players
+        self._look.horizon = self.players if turns is None else turns
         self._look.viewer = NAMES.index(game.player)
         self._look.explore = EXPLORE
         self._look.softness = SOFTNESS
@@ -76,10 +98,11 @@ class Tree:
         states.append(states[0].copy())
         self._look, self._nodes = Lookahead(), [Node() for _ in range(NODES_SLOW)]
         self._memory = (
-            [roots[0].setup.tables], states, [weights_of(self._kind)], [self._look], self._nodes,
-            [0] * MAX_LEGAL,
+            [roots[0].setup.tables], states, [weights_of(self._kind)], [self._network],
+            [self._look], self._nodes, [0] * MAX_LEGAL,
         )  # fmt: skip
-        self._simulate = kernel.simulate
+        self._simulate, self._keep = kernel.simulate, keeping.keep_below
+        self._room = [0] * NODES_SLOW, [0] * NODES_SLOW
 
     def _set_up_fast(self, roots: Sequence[Game]) -> None:
         import numpy as np  # noqa: PLC0415  # only where numba is
@@ -90,10 +113,11 @@ class Tree:
         # Seen as records their fields have names in Python too; the memory is the same.
         self._look, self._nodes = looks.view(np.recarray)[0], nodes.view(np.recarray)
         self._memory = (
-            compiled.board_record(roots[0].setup.board_id), states, _weights(self._kind), looks,
-            nodes, np.zeros(MAX_LEGAL, np.int64),
+            compiled.board_record(roots[0].setup.board_id), states, _weights(self._kind),
+            _networks(self._network), looks, nodes, np.zeros(MAX_LEGAL, np.int64),
         )  # fmt: skip
-        self._simulate = compiling.simulate()
+        self._simulate, self._keep = compiling.simulate(), compiling.keep_below()
+        self._room = np.zeros(NODES_FAST, np.int64), np.zeros(NODES_FAST, np.int64)
 
     @property
     def simulations(self) -> int:
@@ -107,6 +131,31 @@ class Tree:
     def run(self, simulations: int) -> None:
         """Run so many simulations; compiled, other threads go on meanwhile."""
         self._simulate(*self._memory, simulations)
+
+    def follow(self, roots: Sequence[Game], action: int) -> bool:
+        """Go on from what came of a decision of the root; False: it knows too little of that.
+
+        What follows a decision may depend on what is hidden: then other decisions were looked at
+        than are legal now, and the tree is worth nothing.
+        """
+        at = self._child(0, lambda child: child.action == action)
+        if at is None:
+            return False
+        self._keep(*self._memory[4:6], *self._room, at)
+        legal = set(roots[0].legal_ids())
+        if any(number not in legal for number, _, _ in self.options()):
+            return False
+        states = self._memory[1]
+        for slot, game in enumerate(roots):
+            states[slot] = compiled.state_records([game.state])[0] if self.fast else game.state
+        self._look.done = 0
+        self._look.stop = 0
+        return True
+
+    def lead(self) -> int:
+        """By how many simulations the root's most visited decision leads."""
+        visits = sorted((seen for _, seen, _ in self.options()), reverse=True)
+        return visits[0] - visits[1] if len(visits) > 1 else 1
 
     def options(self) -> list[tuple[int, int, list[float]]]:
         """The root's decisions: id, visits, and the sum of each player's share of the win."""

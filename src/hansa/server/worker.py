@@ -23,7 +23,7 @@ import hansa
 from hansa import bots
 from hansa.bots import compiling
 from hansa.bots.analysis import analyse as look_ahead
-from hansa.bots.search import Search
+from hansa.bots.registry import is_search
 from hansa.errors import HansaError
 from hansa.server import drawing, reading
 
@@ -47,15 +47,15 @@ def _bot(spec: str) -> bots.Bot:
 
 def bounded(spec: str) -> str:
     """The same bot with a time limit where it counts simulations only: those may take any time."""
-    name, _, settings = spec.partition(":")
+    _, _, settings = spec.partition(":")
     counts = any(setting.startswith("simulations=") for setting in settings.split(","))
     timed = any(setting.startswith("time=") for setting in settings.split(","))
-    return f"{spec},time={_MOST_SECONDS:g}" if name == "search" and counts and not timed else spec
+    return f"{spec},time={_MOST_SECONDS:g}" if is_search(spec) and counts and not timed else spec
 
 
 def warm(spec: str) -> None:
     """Make a bot ready before it has to decide."""
-    if isinstance(_bot(spec), Search):
+    if is_search(spec):
         compiling.load()
 
 

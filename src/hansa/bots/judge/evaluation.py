@@ -38,6 +38,11 @@ def weighted(f: Features, e: Features) -> int:
 def features(b: Tables, s: State, w: Weights, v: Survey, f: Features, p: int) -> None:
     """Survey the position and write what is worth knowing of it, in hundredths."""
     plan_all(b, s, w, v, p)
+    note_features(b, s, w, v, f, p)
+
+
+def note_features(b: Tables, s: State, w: Weights, v: Survey, f: Features, p: int) -> None:
+    """The same of a position that has been surveyed and planned already."""
     left = v.left
     f.constant = 100
     f.total = 100 * total(b, s, p)

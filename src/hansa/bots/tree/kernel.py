@@ -10,6 +10,7 @@ from hansa.bots.judge.policy import choose
 from hansa.bots.judge.survey import Survey
 from hansa.bots.judge.weights import Weights
 from hansa.bots.judge.worth import percent_left
+from hansa.bots.learned.network import Network, expect
 from hansa.bots.tree.layout import PATH, Lookahead, Node
 from hansa.bots.tree.nodes import open_node, select
 from hansa.bots.tree.sampling import next_seed, reshuffle
@@ -26,6 +27,7 @@ def simulate(
     boards: Sequence[Tables],
     states: Sequence[State],
     weights: Sequence[Weights],
+    nets: Sequence[Network],
     looks: Sequence[Lookahead],
     nodes: Sequence[Node],
     buf: list[int],
@@ -44,10 +46,10 @@ def simulate(
         s = states[slot]
         reshuffle(s, look)
         last = s.turn + look.horizon
-        length = descend(b, s, w, look, nodes, buf)
+        length = descend(b, s, w, nets[0], look, nodes, buf)
         look.seed = next_seed(look.seed)
         play_on(b, s, w, look.survey, buf, look.seed, last)
-        judge_all(b, s, w, look)
+        judge_all(b, s, w, nets[0], look)
         for k in range(length):
             node = nodes[look.path[k]]
             node.visits += 1
@@ -57,7 +59,13 @@ def simulate(
 
 
 def descend(
-    b: Tables, s: State, w: Weights, look: Lookahead, nodes: Sequence[Node], buf: list[int]
+    b: Tables,
+    s: State,
+    w: Weights,
+    net: Network,
+    look: Lookahead,
+    nodes: Sequence[Node],
+    buf: list[int],
 ) -> int:
     """Down the tree to a node not opened yet; the length of the path."""
     at = 0
@@ -75,7 +83,7 @@ def descend(
                 return length  # the first visit only judges it
             if look.nodes + 2 > len(nodes):
                 return length
-            open_node(b, s, w, look, nodes, at, buf, n)
+            open_node(b, s, w, net, look, nodes, at, buf, n)
         at = select(look, nodes, at, s.player, buf, n)
         if at < 0:
             return length
@@ -98,13 +106,18 @@ def play_on(
         apply(b, s, buf[choose(b, s, w, v, buf, n, seed + 7919 * played)])
 
 
-def judge_all(b: Tables, s: State, w: Weights, look: Lookahead) -> None:
+def judge_all(b: Tables, s: State, w: Weights, net: Network, look: Lookahead) -> None:
     """Everybody's share of the win: sure at the end, by what may be expected before it."""
     weight = 0.0
     if s.over != 0:
         for p in range(s.players):
             look.utility[p] = 1.0 if is_winner(b, s, p) else 0.0
             weight += look.utility[p]
+    elif net.has_chances != 0:
+        expect(b, s, w, look.survey, net, look.layers)
+        for p in range(s.players):
+            look.utility[p] = look.layers.shares[p]
+        return
     else:
         calm = w.calm + w.uncertain * percent_left(b, s) / 100.0
         best = -1000000

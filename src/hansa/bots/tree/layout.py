@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hansa.bots.judge.survey import Survey
+from hansa.bots.learned.network import Layers
 from hansa.bots.record import part, real, record, whole
 from hansa.rules.codes import MAX_PLAYERS
 from hansa.rules.state import MAX_MARKERS
@@ -60,3 +61,4 @@ class Lookahead:
     utility: list[float] = real(MAX_PLAYERS)
     """What this simulation came to: each player's share of the win."""
     survey: Survey = part(Survey)
+    layers: Layers = part(Layers)

@@ -8,6 +8,7 @@ from math import exp, sqrt
 from hansa.bots.judge.policy import rate_all
 from hansa.bots.judge.survey import Survey
 from hansa.bots.judge.weights import Weights
+from hansa.bots.learned.network import Network, prepare_promise, promise_of
 from hansa.bots.tree.layout import CHILDREN, Lookahead, Node
 from hansa.rules.ids import AT_POST, AT_ROUTE, POST_OPS
 from hansa.rules.state import State
@@ -32,6 +33,7 @@ def open_node(
     b: Tables,
     s: State,
     w: Weights,
+    net: Network,
     look: Lookahead,
     nodes: Sequence[Node],
     at: int,
@@ -41,11 +43,12 @@ def open_node(
     """Give the node its most promising decisions as children, unlike ones only."""
     v = look.survey
     rate_all(b, s, w, v, buf, n)
+    if net.has_promise != 0:
+        prepare_promise(b, s, w, v, net, look.layers)
     start = look.nodes
     room = min(CHILDREN, len(nodes) - start)
     made = 0
     best = 0
-    weight = 0.0
     for _ in range(n):
         if made == room:
             break
@@ -66,14 +69,30 @@ def open_node(
         child.first = -1
         child.count = 0
         child.action = buf[k]
-        child.prior = exp((score - best) / look.softness)
-        weight += child.prior
+        child.visits = 0
+        child.prior = (score - best) / look.softness
+        if net.has_promise != 0:
+            child.prior = promise_of(b, s, v, net, look.layers, buf[k], score, best)
+        for p in range(s.players):
+            child.sums[p] = 0.0
         made += 1
-    for k in range(start, start + made):
-        nodes[k].prior /= weight
+    soften(nodes, start, made)
     nodes[at].first = start
     nodes[at].count = made
     look.nodes = start + made
+
+
+def soften(nodes: Sequence[Node], start: int, made: int) -> None:
+    """Priors that are logarithms become shares of one."""
+    best = -1.0e9
+    for k in range(start, start + made):
+        best = max(best, nodes[k].prior)
+    weight = 0.0
+    for k in range(start, start + made):
+        nodes[k].prior = exp(nodes[k].prior - best)
+        weight += nodes[k].prior
+    for k in range(start, start + made):
+        nodes[k].prior /= weight
 
 
 def best_of(v: Survey, n: int) -> int:
