@@ -166,7 +166,7 @@ describe('the room', () => {
     })
   }
   const live = (shown: TableFace): Live => {
-    const source = { id: 'g', table: shown, chat: [], say: () => true }
+    const source = { id: 'g', table: shown, chat: [], missed: [], fresh: [], say: () => true }
     return { ...source, talk: new Talk(source) } as unknown as Live
   }
   const words = (shown: TableFace): string => render(Room, { live: live(shown) }).container.textContent ?? ''
