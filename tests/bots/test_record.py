@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+import numpy as np
 import pytest
 
 import hansa
@@ -12,8 +13,9 @@ from hansa.bots import create
 from hansa.bots.judge import fitted
 from hansa.bots.judge.survey import Survey
 from hansa.bots.judge.weights import STEP_FIRST, Weights
+from hansa.bots.learned.network import Layers, Network
 from hansa.bots.record import fill, part, real, record, whole
-from hansa.bots.tree.layout import Node
+from hansa.bots.tree.layout import Lookahead, Node
 from hansa.grammar import MARKER_NAMES as MARKERS
 from hansa.names import SKILLS
 from hansa.rules.capacity import MAX_CITIES, MAX_LEGAL, MAX_ROUTES
@@ -30,6 +32,18 @@ class Outer:
     number: int = whole(kind="i4")
     several: list[int] = whole(3)
     inner: Inner = part(Inner)
+
+
+def names(cls: Any) -> list[str]:
+    """Of all fields of a record, those of its parts too."""
+    inner = [names(kind) for _, kind, _ in cls.FIELDS if isinstance(kind, type)]
+    return [name for name, _, _ in cls.FIELDS] + [name for part in inner for name in part]
+
+
+def test_no_field_has_the_name_of_something_numpys_records_have():
+    """`record.base` would be numpy's own, not the field."""
+    for cls in (Weights, Survey, Node, Lookahead, Layers, Network):
+        assert not [name for name in names(cls) if hasattr(np.record, name)]
 
 
 def test_a_record_is_declared_once_and_starts_at_nought():

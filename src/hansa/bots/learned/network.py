@@ -53,7 +53,7 @@ class Layers:
     second: list[float] = real(NARROW)
     shares: list[float] = real(MAX_PLAYERS)
     """Everybody's chance to win."""
-    base: list[float] = real(UNITS)
+    common: list[float] = real(UNITS)
     """What is the same for all decisions of a position."""
     units: list[float] = real(UNITS)
     sight: Sight = part(Sight)
@@ -113,16 +113,16 @@ def prepare_promise(
     """See with the eyes of whoever decides; his decisions have been rated."""
     see_decider(b, s, w, v, layers.sight)
     x = layers.sight.seen
-    base = layers.base
+    common = layers.common
     rows = net.own
     for j in range(UNITS):
-        base[j] = net.own_bias[j]
+        common[j] = net.own_bias[j]
     for k in range(OWN):
         value = x[k]
         if value != 0.0:
             row = UNITS * k
             for j in range(UNITS):
-                base[j] += value * rows[row + j]
+                common[j] += value * rows[row + j]
 
 
 def promise_of(
@@ -142,7 +142,7 @@ def promise_of(
     rows = net.about
     result = 0.0
     for j in range(UNITS):
-        units[j] = layers.base[j]
+        units[j] = layers.common[j]
     for k in range(ABOUT):
         value = o.about[k]
         if value != 0.0:
