@@ -23,7 +23,7 @@ BOOK_SOURCES := $(shell find docs/book.yaml docs/how-to-play*.md docs/rules*.md 
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web
 
 .DEFAULT_GOAL := help
-.PHONY: help play test coverage conformance lint format generate mutants fuzz bench docs lock page screenshots release clean
+.PHONY: help play test test-long coverage conformance lint format generate mutants fuzz bench docs lock page screenshots release clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -54,6 +54,9 @@ coverage: ## hold the last whole test run against the least coverage of rules, g
 	$(BIN)/coverage report --include='*/hansa/rules/*' --fail-under=$(COVERED_RULES)
 	$(BIN)/coverage report --include='*/hansa/game.py' --fail-under=$(COVERED_GAME)
 	$(BIN)/coverage report --include='*/hansa/server/*' --fail-under=$(COVERED_SERVER)
+
+test-long: test-needs $(VENV)/.dev $(PAGE) ## the variations that would make `make test` too long
+	$(BIN)/python -m pytest -n $(WORKERS) -m long $(ARGS)
 
 conformance: $(VENV)/.dev ## PettingZoo's, Gymnasium's and OpenSpiel's own checks, for every set-up
 	@$(BIN)/python -c 'from hansa.envs import preparing; preparing.prepare(print)'
