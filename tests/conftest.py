@@ -1,4 +1,4 @@
-"""What all tests share: hypothesis profiles, and which tests are measured for coverage.
+"""What all tests share: hypothesis profiles, which tests are measured for coverage, and which are long.
 
 `HYPOTHESIS_PROFILE=long` looks longer; the default is the quick share that `make test` runs.
 """
@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -31,10 +32,25 @@ UNMEASURED = (
     "test_svg",
 )
 HERE = Path(__file__).parent
+# Variations of one test that take long: another of the same test runs with `make test`, these with
+# `make test-long`. German stays where words must fit: its words are the longest.
+LONG = re.compile(
+    r"test_no_button_of_the_bar\S*\[(?!four-de|favours-de)"
+    r"|test_the_choices_inside_an_action\S*\[(en|ja)"
+    r"|test_the_whole_lesson\[(de|ja)"
+    r"|test_it_prints_as_some_ten_pages\[(de|ja)"
+    r"|test_it_is_whole_without_barriers\[phone-ja"
+    r"|test_no_page_has_barriers\[(desktop-dark|phone-light)"
+    r"|test_no_page_runs_over\[(en|ja)|test_the_form_is_whole_at_every_width\[(en|ja)"
+    r"|test_a_game_is_played_to_its_end_by_clicking\[(hansa-23|east|britannia-23|neutral)"
+)
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave tests out of the coverage where they would only be slow."""
+    """Leave tests out of the coverage where they would only be slow; mark the long ones."""
     for item in items:
+        if LONG.match(item.name):
+            item.add_marker("long")
         if item.path.relative_to(HERE).as_posix().startswith(UNMEASURED):
             item.add_marker("no_cover")
