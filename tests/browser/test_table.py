@@ -54,7 +54,7 @@ def test_desks_explain_themselves_and_those_of_others_open(open_page: OpenPage) 
     page, _ = seated(open_page)
     page.get_by_role("button", name="Book: 2").click()
     expect(page.locator(".info.pinned")).to_contain_text(
-        "How many of your pieces one Move may lift"
+        "How many pieces of one's own a Move may lift"
     )
     page.locator(".info.pinned").get_by_role("button", name="Close").click()
     page.get_by_role("button", name="Bertram").click()
