@@ -145,7 +145,7 @@ class HansaTable(BookDirective):
             theme: document(place(found[1], 0, 0), (-16, -16, 32, 32), title="", theme=theme)
             for theme in THEMES
         }
-        sign = kept(self.env, drawn, "", "2.2em")
+        sign = kept(self.env, drawn, text[found.end() :].strip(), "2.2em")
         return nodes.paragraph("", "", sign, nodes.Text(" "), *self.inline(text[found.end() :]))
 
 

@@ -134,7 +134,10 @@ def test_a_turn_s_time_is_shared_by_its_decisions():
     [Setup(players=2, duel="pawn", seed=3), Setup(board="east", players=2, seed=4)],
     ids=repr,
 )
-def test_the_same_match_again_is_the_same_game(setup):
+def test_the_same_match_again_is_the_same_game(setup, monkeypatch):
+    """Compiled or not, but both times the same: the last digits of their sums may differ."""
+    fast = champion.is_fast(None)
+    monkeypatch.setattr(champion, "is_fast", lambda _: fast)
     bots = ["champion:simulations=5", "greedy"]
     first, second = play_match(bots, setup), play_match(bots, setup)
     assert first.record == second.record

@@ -53,7 +53,9 @@ def test_two_people_displace_undo_and_come_back(open_page: OpenPage) -> None:
     now = host.wait_for_turn()
     assert now["phase"] == "displaced"
     assert host.page.locator(".waiting").count() == 1, "the displaced piece waits above its post"
-    host.page.get_by_text("put your trader down; you may add 1 piece from your stock.").first.wait_for()
+    host.page.get_by_text(
+        "put your trader down; you may add 1 piece from your stock."
+    ).first.wait_for()
     host.page.get_by_role("button", name="All choices (").click()
     host.page.get_by_role("dialog", name="All choices").get_by_label("Close").click()
     first = next(text for text in now["legal"] if text.startswith("put t"))

@@ -57,6 +57,18 @@ class _Stderr:
         sys.stderr.flush()
 
 
+class _Libraries(logging.StreamHandler):  # type: ignore[type-arg]  # generic for checkers only
+    """Writes what libraries log, unless a line is one too many."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        try:
+            text = self.format(record)
+        except structlog.DropEvent:
+            return
+        self.stream.write(text + self.terminator)
+        self.flush()
+
+
 def set_up_logging(settings: Config) -> None:
     """Structured logs on stderr: lines for people, JSON for collectors."""
     level = getattr(logging, settings.log_level.upper(), None)
@@ -87,7 +99,7 @@ def set_up_logging(settings: Config) -> None:
 
 def _adopt(level: int, processors: list[structlog.typing.Processor]) -> None:
     """What libraries log has the same form."""
-    handler = logging.StreamHandler(cast("TextIO", _Stderr()))
+    handler = _Libraries(cast("TextIO", _Stderr()))
     formatter = structlog.stdlib.ProcessorFormatter(
         foreign_pre_chain=processors[:-1],
         processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, processors[-1]],
