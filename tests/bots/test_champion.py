@@ -9,6 +9,7 @@ from hansa.bots import champion, compiling, create
 from hansa.bots.analysis import analyse
 from hansa.bots.learned.files import network_of
 from hansa.bots.match import play_match
+from hansa.bots.search import is_fast
 from hansa.bots.thinking import Tree
 from hansa.setup import Setup
 
@@ -136,7 +137,7 @@ def test_a_turn_s_time_is_shared_by_its_decisions():
 )
 def test_the_same_match_again_is_the_same_game(setup, monkeypatch):
     """Compiled or not, but both times the same: the last digits of their sums may differ."""
-    fast = champion.is_fast(None)
+    fast = is_fast(None)
     monkeypatch.setattr(champion, "is_fast", lambda _: fast)
     bots = ["champion:simulations=5", "greedy"]
     first, second = play_match(bots, setup), play_match(bots, setup)
