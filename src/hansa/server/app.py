@@ -30,6 +30,8 @@ from hansa.server.notify_routes import answer_letter, open_letter
 from hansa.server.openapi import Describing, described
 from hansa.server.pages import Pages, page, start_page
 from hansa.server.people_routes import PeopleRoutes
+from hansa.server.puzzle_routes import PuzzleRoutes
+from hansa.server.review_routes import ReviewRoutes
 from hansa.server.socket import table_socket
 from hansa.server.table_routes import TableRoutes
 from hansa.server.wire.answers import Alive, Health
@@ -97,6 +99,8 @@ def create_app(config: Config) -> Litestar:
             PeopleRoutes,
             TableRoutes,
             HistoryRoutes,
+            ReviewRoutes,
+            PuzzleRoutes,
             LibraryRoutes,
             table_socket,
             open_letter,

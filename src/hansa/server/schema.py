@@ -11,6 +11,7 @@ __all__ = [
     "metadata",
     "people",
     "presence",
+    "reviews",
     "seats",
     "sessions",
     "settings",
@@ -138,6 +139,14 @@ snapshots = sa.Table(
     metadata,
     sa.Column("game", sa.String(24), sa.ForeignKey("games.id"), primary_key=True),
     sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("data", sa.LargeBinary, nullable=False),
+)
+
+reviews = sa.Table(
+    "reviews",
+    metadata,
+    sa.Column("game", sa.String(24), sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("made", sa.BigInteger, nullable=False),
     sa.Column("data", sa.LargeBinary, nullable=False),
 )
 

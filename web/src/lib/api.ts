@@ -15,6 +15,8 @@ import type {
   Games,
   House,
   Invitation,
+  Line,
+  LineWish,
   Log,
   Me,
   Move,
@@ -29,7 +31,12 @@ import type {
   PastPosition,
   Preparing,
   Preview,
+  PuzzleLine,
+  PuzzleSheet,
+  PuzzleTry,
+  Puzzles,
   RecordUpload,
+  ReviewState,
   RoomWish,
   Seat,
   SeatWish,
@@ -138,6 +145,14 @@ export const api = {
   chart: (id: string) => get<Chart>(`/games/${id}/chart`),
   analysis: (id: string, number: number, bot: string) =>
     post<Analysis, AnalysisWish>(`/games/${id}/analysis`, { number, bot }),
+  review: (id: string) => get<ReviewState>(`/games/${id}/review`),
+  beginReview: (id: string) => post<ReviewState>(`/games/${id}/review`, {}),
+  line: (id: string, number: number, decisions: string[]) =>
+    post<Line, LineWish>(`/games/${id}/line`, { number, decisions }),
+  puzzles: () => get<Puzzles>('/puzzles'),
+  puzzle: (id: string) => get<PuzzleSheet>(`/puzzles/${id}`),
+  puzzleLine: (id: string, decisions: string[], reveal = false) =>
+    post<PuzzleLine, PuzzleTry>(`/puzzles/${id}/line`, { decisions, reveal }),
   upload: (record: string) => post<TableFace, RecordUpload>('/records', { record }),
   stats: (person = 'me') => get<Stats>(`/people/${person}/stats`),
 }

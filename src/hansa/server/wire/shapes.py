@@ -19,6 +19,8 @@ from hansa.server.wire import (
     log,
     people,
     positions,
+    puzzles,
+    reviews,
     setups,
     socket,
     table,
@@ -28,7 +30,10 @@ from hansa.server.wire.socket import ClientMessage, ServerMessage
 
 __all__ = ["TYPES", "UNIONS", "closure", "document", "published"]
 
-_MODULES = (answers, asking, boards, errors, house, log, people, positions, setups, socket, table)
+_MODULES = (
+    answers, asking, boards, errors, house, log, people, positions, puzzles, reviews,
+    setups, socket, table,
+)  # fmt: skip
 #: Types that are one of several.
 UNIONS: dict[str, Any] = {
     "ClientMessage": ClientMessage,
