@@ -79,3 +79,36 @@ def test_a_puzzle_is_solved_on_the_board(open_page: OpenPage) -> None:
     page.get_by_role("link", name="All puzzles").click()
     page.reload()
     page.locator(f'a.solved[href="/#/puzzles/{one.id}"]').wait_for()
+
+
+def test_a_study_is_kept_shared_and_exported(open_page: OpenPage) -> None:
+    page = open_page()
+    game = short(page)
+    page.goto(f"/#/study/{game}/0")
+    page.locator('.target[data-key="post:groningen-emden/1"]').click()
+    page.locator(".study .here").wait_for()
+    page.get_by_label("Comment on this decision").fill("solid")
+    page.get_by_label("Name of the study").fill("Openings")
+    page.get_by_role("button", name="Keep it").click()
+    page.get_by_role("button", name="Copy the link").wait_for()
+    assert violations(page, board=False) == [], "a study that is kept"
+    [kept] = call(page, "GET", "/studies")["studies"]
+    # Somebody else opens the link, and finds the tree, the comment and the way to the game.
+    other = open_page(f"/#/studies/{kept['id']}", viewport={"width": 360, "height": 640})
+    other.locator(".grab").click()
+    other.get_by_role("tab", name="Study").click()
+    other.get_by_text("solid").first.wait_for()
+    expect(other.get_by_role("link", name="Back to the game")).to_have_attribute(
+        "href", f"/g/{game}#0"
+    )
+    with other.expect_download() as download:
+        other.get_by_role("link", name="Export").click()
+    record = download.value.path().read_text()
+    assert "Study: Openings" in record
+    page.goto("/#/studies")
+    page.get_by_role("link", name="Openings").wait_for()
+    assert in_both_themes(page) == [], "the list of studies"
+    page.locator("input[type=file]").set_input_files(
+        {"name": "study.txt", "mimeType": "text/plain", "buffer": record.encode()}
+    )
+    page.locator(".study .said", has_text="solid").wait_for()

@@ -89,6 +89,11 @@ def test_lines_are_tried_and_nothing_is_stored(reviewer):
         [entry] = led["entries"]
         assert (entry["number"], entry["player"], entry["text"]) == (11, start["player"], decision)
         assert client.get(f"{path}/state")["position"]["number"] == SHORT
+        # A machine can be asked about what was tried.
+        asked = {"number": 10, "bot": "random", "line": [decision]}
+        advice = client.post(f"{path}/analysis", asked)
+        assert advice["player"] == led["position"]["player"]
+        assert advice["decision"] in (led["position"]["legal"] or [])
         for decisions, status, code in (
             (["fly"], 400, "malformed_decision"),
             (["place t groningen-emden/1"] * 2, 409, "illegal_decision"),

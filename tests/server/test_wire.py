@@ -119,7 +119,11 @@ def test_every_address_says_what_it_takes_and_gives():
     for address in addresses():
         assert address.text, address.path
         if address.answer is None:
-            assert address.path in {"/api/games/{game_id}/record", "/metrics"}, address
+            assert address.path in {
+                "/api/games/{game_id}/record",
+                "/api/studies/{study_id}/record",
+                "/metrics",
+            }, address
         else:
             assert address.answer in shapes.TYPES, address
         assert address.body is None or address.body in shapes.TYPES, address

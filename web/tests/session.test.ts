@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { BoardAnswer, Position, Weighed } from '../src/lib/wire'
 import { fork } from '../src/lib/fork'
 import { keydown } from '../src/lib/keys'
-import type { Live } from '../src/lib/live.svelte'
+import { Live } from '../src/lib/live.svelte'
 import { Session } from '../src/lib/session.svelte'
 import { save } from '../src/lib/settings.svelte'
 import InfoCard from '../src/table/InfoCard.svelte'
@@ -85,6 +85,10 @@ function seated(more: object = {}): {
     skew: 0,
     act: vi.fn(),
     undo: vi.fn(),
+    advised: true,
+    past: Live.prototype.past,
+    asked: Live.prototype.asked,
+    preview: Live.prototype.preview,
   }
   const session = new Session(live as unknown as Live, board)
   session.take()
@@ -265,15 +269,15 @@ describe('looking back', () => {
   it('a fork starts where one looks; at the end before the last decision', async () => {
     const asked = fakeServer({ 'POST /games/k7/fork': { id: 'new' }, 'GET ': position() })
     const { session } = seated(over)
-    await fork(session.history, 'study')
+    await fork(session.history)
     void session.history.seek(5)
     expect(location.hash).toBe('#5')
-    await fork(session.history, 'play')
+    await fork(session.history)
     const wishes = asked
       .filter((a) => a.method === 'POST')
       .map((a) => a.body as { number: number; seats: { kind: string }[] })
     expect(wishes.map((w) => w.number)).toEqual([8, 5])
-    expect(wishes.map((w) => w.seats.map((s) => s.kind).join(' '))).toEqual(['me me me', 'me bot bot'])
+    expect(wishes.map((w) => w.seats.map((s) => s.kind).join(' '))).toEqual(['me bot bot', 'me bot bot'])
   })
 })
 

@@ -33,6 +33,7 @@ from hansa.server.people_routes import PeopleRoutes
 from hansa.server.puzzle_routes import PuzzleRoutes
 from hansa.server.review_routes import ReviewRoutes
 from hansa.server.socket import table_socket
+from hansa.server.study_routes import StudyRoutes
 from hansa.server.table_routes import TableRoutes
 from hansa.server.wire.answers import Alive, Health
 
@@ -101,6 +102,7 @@ def create_app(config: Config) -> Litestar:
             HistoryRoutes,
             ReviewRoutes,
             PuzzleRoutes,
+            StudyRoutes,
             LibraryRoutes,
             table_socket,
             open_letter,

@@ -14,11 +14,21 @@ from hansa.server.wire.reviews import Line
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["explored", "shown"]
+__all__ = ["explored", "followed", "shown"]
 
 
 def explored(game: hansa.Game, first: int, decisions: Iterable[str]) -> Line:
     """What comes of decisions after `first` others; everybody's are the one's who tries.
+
+    Raises:
+        TableError: `malformed_decision` or `illegal_decision`.
+    """
+    after = followed(game, decisions)
+    return shown(game, after, first, after.player)
+
+
+def followed(game: hansa.Game, decisions: Iterable[str]) -> hansa.Game:
+    """The game after decisions; it stays itself.
 
     Raises:
         TableError: `malformed_decision` or `illegal_decision`.
@@ -31,7 +41,7 @@ def explored(game: hansa.Game, first: int, decisions: Iterable[str]) -> Line:
             raise TableError("malformed_decision", str(error)) from error
         except hansa.IllegalAction as error:
             raise TableError("illegal_decision", str(error)) from error
-    return shown(game, after, first, after.player)
+    return after
 
 
 def shown(start: hansa.Game, after: hansa.Game, first: int, seat: str) -> Line:

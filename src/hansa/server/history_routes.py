@@ -11,7 +11,7 @@ from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED
 import hansa
 from hansa import reasons
 from hansa.information import scores_seen
-from hansa.server import archive, players, referee, replay
+from hansa.server import archive, exploring, players, referee, replay
 from hansa.server.border import Caller, TheCaller, TheHub
 from hansa.server.errors import TableError
 from hansa.server.hall import check_number, check_running
@@ -237,6 +237,10 @@ class HistoryRoutes(Controller):
         hub.analyses.check(caller.address)
         table = await opened(hub, caller, game_id)
         game, _ = await _at(hub, caller, table, data.number)
+        if data.line:
+            if table.meta.status != "over":
+                raise TableError("not_over", "Lines are tried when the game is over.")
+            game = exploring.followed(game, data.line)
         if game.over or not game.legal_actions():
             raise TableError("game_over", "Nothing is decided in this position.")
         if table.meta.status != "over":

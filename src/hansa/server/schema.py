@@ -16,6 +16,7 @@ __all__ = [
     "sessions",
     "settings",
     "snapshots",
+    "studies",
     "tokens",
 ]
 
@@ -148,6 +149,20 @@ reviews = sa.Table(
     sa.Column("game", sa.String(24), sa.ForeignKey("games.id"), primary_key=True),
     sa.Column("made", sa.BigInteger, nullable=False),
     sa.Column("data", sa.LargeBinary, nullable=False),
+)
+
+studies = sa.Table(
+    "studies",
+    metadata,
+    sa.Column("id", sa.String(24), primary_key=True),
+    sa.Column("person", sa.String(24), sa.ForeignKey("people.id"), nullable=False, index=True),
+    sa.Column("name", sa.String(120), nullable=False),
+    # The finished game it came from, and the decisions before it begins.
+    sa.Column("game", sa.String(24), sa.ForeignKey("games.id"), nullable=False, index=True),
+    sa.Column("number", sa.Integer, nullable=False),
+    sa.Column("comment", sa.Text, nullable=False),
+    sa.Column("nodes", sa.Text, nullable=False),
+    sa.Column("changed", sa.BigInteger, nullable=False),
 )
 
 chat = sa.Table(

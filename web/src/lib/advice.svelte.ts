@@ -95,7 +95,8 @@ export class Advice {
     this.error = ''
     try {
       await this.load()
-      const found = await api.analysis(this.live.id, this.number, this.spec)
+      const { number, line } = this.live.asked(this.number)
+      const found = await api.analysis(this.live.id, number, this.spec, line)
       if (turn === this.asked) this.found = found
     } catch (e) {
       if (turn === this.asked) this.error = (e as Error).message

@@ -44,6 +44,9 @@ import type {
   Sitting,
   State,
   Stats,
+  Studies,
+  StudyFace,
+  StudyWish,
   TableFace,
   TokenWish,
   Tokens,
@@ -143,8 +146,8 @@ export const api = {
   why: (id: string, seat: string, decision: string) =>
     get<Why>(`/games/${id}/why?seat=${seat}&decision=${encodeURIComponent(decision)}`),
   chart: (id: string) => get<Chart>(`/games/${id}/chart`),
-  analysis: (id: string, number: number, bot: string) =>
-    post<Analysis, AnalysisWish>(`/games/${id}/analysis`, { number, bot }),
+  analysis: (id: string, number: number, bot: string, line: string[] = []) =>
+    post<Analysis, AnalysisWish>(`/games/${id}/analysis`, { number, bot, ...(line.length ? { line } : {}) }),
   review: (id: string) => get<ReviewState>(`/games/${id}/review`),
   beginReview: (id: string) => post<ReviewState>(`/games/${id}/review`, {}),
   line: (id: string, number: number, decisions: string[]) =>
@@ -153,6 +156,12 @@ export const api = {
   puzzle: (id: string) => get<PuzzleSheet>(`/puzzles/${id}`),
   puzzleLine: (id: string, decisions: string[], reveal = false) =>
     post<PuzzleLine, PuzzleTry>(`/puzzles/${id}/line`, { decisions, reveal }),
+  studies: () => get<Studies>('/studies'),
+  study: (id: string) => get<StudyFace>(`/studies/${id}`),
+  addStudy: (study: StudyWish) => post<StudyFace, StudyWish>('/studies', study),
+  changeStudy: (id: string, study: StudyWish) => put<StudyFace, StudyWish>(`/studies/${id}`, study),
+  deleteStudy: (id: string) => ask<Deleted>('DELETE', `/studies/${id}`),
+  readStudy: (record: string) => post<StudyFace, RecordUpload>('/studies/records', { record }),
   upload: (record: string) => post<TableFace, RecordUpload>('/records', { record }),
   stats: (person = 'me') => get<Stats>(`/people/${person}/stats`),
 }

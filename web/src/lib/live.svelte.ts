@@ -52,6 +52,8 @@ export class Live {
 
   /** Nothing decided here counts: it is only tried. */
   readonly trial: boolean = false
+  /** A machine can be asked about its positions. */
+  readonly advised: boolean = true
 
   constructor(
     readonly id: string,
@@ -235,6 +237,11 @@ export class Live {
   /** A position of the past; when all is over it hides nothing. */
   past(number: number): Promise<PastPosition> {
     return api.position(this.id, number, this.position!.over ? '?open=true' : '')
+  }
+
+  /** A position as a machine is asked about it: decisions of the game, and what was tried after them. */
+  asked(number: number): { number: number; line: string[] } {
+    return { number, line: [] }
   }
 
   /** What a decision would bring about. */

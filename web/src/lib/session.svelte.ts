@@ -207,7 +207,7 @@ export class Session {
   /** A machine may be asked: nobody else is misled. */
   mayAsk = $derived.by(
     () =>
-      !this.live.trial &&
+      this.live.advised &&
       (this.view.over ||
         this.live.position!.over ||
         (this.mine.includes(this.decider) && this.table.seats.every((s) => s.kind === 'bot' || s.yours))),

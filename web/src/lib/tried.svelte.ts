@@ -52,16 +52,18 @@ export const ofGame = (table: TableFace, number: number): Source => ({
 
 export class Tried extends Live {
   override readonly trial = true
+  override readonly advised: boolean
   /** What was sent so far. */
   line = $state.raw<string[]>([])
   /** What the server said of that line. */
   found = $state.raw<Line | null>(null)
-  private asked = 0
+  private turn = 0
 
   constructor(readonly source: Source) {
     super(source.table.id, false)
     this.table = source.table
     this.link = 'live'
+    this.advised = source.before !== undefined
   }
 
   /** The decisions that were sent up to a number. */
@@ -71,11 +73,11 @@ export class Tried extends Live {
 
   /** Shows what comes of a line, or says why it cannot be played. */
   async go(line: string[]): Promise<Line | null> {
-    const turn = ++this.asked
+    const turn = ++this.turn
     this.error = ''
     try {
       const found = await this.source.ask(line)
-      if (turn !== this.asked) return null
+      if (turn !== this.turn) return null
       const known = new Set(this.log.map((e) => `${e.number} ${e.text}`))
       this.fresh = found.entries.filter((e) => !known.has(`${e.number} ${e.text}`))
       this.log = found.entries
@@ -85,10 +87,10 @@ export class Tried extends Live {
       this.position = { ...found.position, revision: turn }
       return found
     } catch (e) {
-      if (turn === this.asked) this.error = sorry(e)
+      if (turn === this.turn) this.error = sorry(e)
       return null
     } finally {
-      if (turn === this.asked) this.sending = ''
+      if (turn === this.turn) this.sending = ''
     }
   }
 
@@ -101,6 +103,11 @@ export class Tried extends Live {
   override undo(to: number | null = null): void {
     const { number } = this.position!
     void this.go(this.upTo(to ?? number - 1))
+  }
+
+  override asked(number: number): { number: number; line: string[] } {
+    const { start } = this.source
+    return { number: Math.min(start, number), line: number > start ? this.upTo(number) : [] }
   }
 
   override async past(number: number): Promise<PastPosition> {

@@ -139,6 +139,8 @@ export interface Analysis {
 export interface AnalysisWish {
   number: number
   bot?: string | null
+  /** decisions tried from there; when the game is over */
+  line?: string[]
 }
 
 /** A skill that a city develops. */
@@ -1545,6 +1547,54 @@ export interface Stats {
   mean_score: number | null
   boards: Record<string, BoardGames>
   recent: ListedTable[]
+}
+
+/** One's own studies, the last changed first. */
+export interface Studies {
+  studies: StudyRow[]
+}
+
+/** A study. */
+export interface StudyFace {
+  id: string
+  name: string
+  game: string
+  number: number
+  /** milliseconds since 1970 */
+  changed: number
+  yours: boolean
+  comment: string
+  nodes: StudyNode[]
+}
+
+/** A decision of the tree. */
+export interface StudyNode {
+  /** its place in the list; -1: the beginning */
+  parent: number
+  text: string
+  comment?: string
+}
+
+/** A study in a list. */
+export interface StudyRow {
+  id: string
+  name: string
+  game: string
+  number: number
+  /** milliseconds since 1970 */
+  changed: number
+}
+
+/** A study as its owner wants it kept. */
+export interface StudyWish {
+  name: string
+  /** the finished game it came from */
+  game: string
+  /** decisions of that game before it begins */
+  number: number
+  comment?: string
+  /** each after its parent */
+  nodes?: StudyNode[]
 }
 
 /**

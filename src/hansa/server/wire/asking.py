@@ -115,6 +115,10 @@ class AnalysisWish(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
     number: Count
     bot: BotName | None = None
+    line: Annotated[
+        list[Decision],
+        Meta(max_length=600, description="decisions tried from there; when the game is over"),
+    ] = []
 
 
 class RecordUpload(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):

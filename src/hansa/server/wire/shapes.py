@@ -23,6 +23,7 @@ from hansa.server.wire import (
     reviews,
     setups,
     socket,
+    studies,
     table,
 )
 from hansa.server.wire.events import EVENTS, GameEvent
@@ -32,7 +33,7 @@ __all__ = ["TYPES", "UNIONS", "closure", "document", "published"]
 
 _MODULES = (
     answers, asking, boards, errors, house, log, people, positions, puzzles, reviews,
-    setups, socket, table,
+    setups, socket, studies, table,
 )  # fmt: skip
 #: Types that are one of several.
 UNIONS: dict[str, Any] = {
