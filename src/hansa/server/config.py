@@ -17,7 +17,14 @@ if TYPE_CHECKING:
 __all__ = ["Config", "ConfigError", "load", "unknown"]
 
 #: Where the settings lie, and what the engine itself looks at.
-_NOT_SETTINGS = {"HANSA_CONFIG", "HANSA_CACHE", "HANSA_EXTENSIONS", "HANSA_JIT", "HANSA_DEBUG"}
+_NOT_SETTINGS = {
+    "HANSA_BOTS",
+    "HANSA_CONFIG",
+    "HANSA_CACHE",
+    "HANSA_EXTENSIONS",
+    "HANSA_JIT",
+    "HANSA_DEBUG",
+}
 
 
 class ConfigError(HansaError):

@@ -102,6 +102,7 @@ export const de: Messages = {
   'new.friend': 'Mit Link',
   'new.friendText': 'bekommt einen Link, spielt an einem anderen Gerät',
   'new.bot': 'Maschine · {name}',
+  'botText.0': 'Von denen hinzugefügt, die diesen Server betreiben.',
   'bot.1': 'Zufall',
   'botText.1': 'Entscheidet nach Los und vollendet kaum je eine Handelsstraße.',
   'bot.2': 'Anfänger',

@@ -101,6 +101,7 @@ export const en = {
   'new.friend': 'Friend by link',
   'new.friendText': 'gets a link, plays on another device',
   'new.bot': 'Machine · {name}',
+  'botText.0': 'Added by whoever runs this server.',
   'bot.1': 'Chance',
   'botText.1': 'Decides by lot and hardly ever finishes a route.',
   'bot.2': 'Beginner',

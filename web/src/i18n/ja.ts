@@ -102,6 +102,7 @@ export const ja: Messages = {
   'new.friend': 'リンクで招待',
   'new.friendText': 'リンクを受け取り別の端末で遊ぶ',
   'new.bot': 'コンピュータ · {name}',
+  'botText.0': 'このサーバーの運営者が加えたもの。',
   'bot.1': '運まかせ',
   'botText.1': 'くじで決め、通商路をめったに完成させない。',
   'bot.2': '初心者',
