@@ -66,6 +66,7 @@ class BatchEnv:
         seed: int = 0,
         reward: str = "win",
         max_decisions: int | None = 10_000,
+        version: int = 1,
         auto_reset: bool = True,
         threads: int | None = None,
         jit: bool | None = None,
@@ -75,12 +76,12 @@ class BatchEnv:
         if isinstance(number, bool) or not isinstance(number, int) or number < 1:
             raise InvalidSetup(f"games must be a whole number from 1 on, not {games!r}")
         self.setup = Setup(**options)
-        self.layout = layout(self.setup.board)
+        self.layout = layout(self.setup.board, version)
         self.auto_reset = auto_reset
         self.jit = runs_compiled(compiled.is_available() if jit is None else jit)
         self._reward, self._most = reward_code(reward), checked_limit(max_decisions)
         self._allocate(games)
-        self._kernels, self._where = preparing.kernels(jit=self.jit), where(self.setup.board_id)
+        self._kernels, self._where = preparing.kernels(jit=self.jit), where(self.setup, version)
         self._dealer = Dealer(self.setup)
         self._boards: Any = [self.setup.tables]
         self._states: Any = [self.setup.new_state()] * games

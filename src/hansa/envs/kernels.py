@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hansa.envs.encoder import encode, size_of
+from hansa.envs.complete import observe, row_size
 from hansa.rules.capacity import MAX_LEGAL
 from hansa.rules.engine import apply, legal
 from hansa.rules.numbering import ACTION_IDS
@@ -74,7 +74,7 @@ def look(
     base: int,
 ) -> None:
     """What one player sees of one game."""
-    encode(boards[0], states[i], viewer, where, observations, base)
+    observe(boards[0], states[i], viewer, where, observations, base)
 
 
 def mark(
@@ -108,11 +108,11 @@ def look_many(
     players: npt.NDArray[np.int64],
 ) -> None:
     """Observation, mask, legal decisions and player of the games rows[first] … rows[last - 1]."""
-    size = size_of(where)
+    size = row_size(where)
     for k in range(first, last):
         i = rows[k]
         players[i] = states[i].player
-        encode(boards[0], states[i], players[i], where, observations, size * i)
+        observe(boards[0], states[i], players[i], where, observations, size * i)
         counts[i] = mark(boards, states, i, buf, masks, ACTION_IDS * i)
         for j in range(counts[i]):
             ids[MAX_LEGAL * i + j] = buf[j]
@@ -140,7 +140,7 @@ def step_many(
     truncated: npt.NDArray[np.int8],
 ) -> None:
     """One decision of the games first … last - 1; those that have ended stand still, unpaid."""
-    size = size_of(where)
+    size = row_size(where)
     for i in range(first, last):
         if terminated[i] != 0 or truncated[i] != 0:
             for k in range(seats * i, seats * i + seats):
@@ -153,7 +153,7 @@ def step_many(
         elif ages[i] >= most:
             truncated[i] = 1
         players[i] = states[i].player
-        encode(boards[0], states[i], players[i], where, observations, size * i)
+        observe(boards[0], states[i], players[i], where, observations, size * i)
         counts[i] = mark(boards, states, i, buf, masks, ACTION_IDS * i)
         for j in range(counts[i]):
             ids[MAX_LEGAL * i + j] = buf[j]

@@ -23,13 +23,13 @@ from hansa.rules.numbering import ACTION_IDS
 from hansa.setup import Setup
 
 from . import kernels as interpreted
-from .encoder import size_of
+from .complete import row_size
 from .layout import where
 
 __all__ = ["is_ready", "kernels", "prepare"]
 
 _HERE = Path(__file__).parent
-_SOURCES = (_HERE / "encoder.py", _HERE / "kernels.py")
+_SOURCES = (_HERE / "encoder.py", _HERE / "complete.py", _HERE / "kernels.py")
 
 
 @lru_cache(maxsize=1)
@@ -95,9 +95,9 @@ def compile_all() -> None:
         compiled.board_record(setup.board_id),
         compiled.state_records([setup.new_state()]),
     )
-    run, places = _twin(), where(setup.board_id)
+    run, places = _twin(), where(setup)
     buf, rows, players = (np.zeros(n, np.int64) for n in (MAX_LEGAL, 1, 1))
-    seen, masks = np.zeros(size_of(places), np.int8), np.zeros(ACTION_IDS, np.int8)
+    seen, masks = np.zeros(row_size(places), np.int8), np.zeros(ACTION_IDS, np.int8)
     rewards, ended = np.zeros(setup.players, np.float32), np.zeros((2, 1), np.int8)
     run.look(board, states, 0, 0, places, seen, 0)
     run.mark(board, states, 0, buf, masks, 0)
