@@ -157,7 +157,7 @@ def test_the_chronicle_lights_places_and_filters(open_page: OpenPage) -> None:
     page.locator(".line", has_text="placed a trader on Groningen–Emden").hover()
     assert page.locator(".mark").count() >= 1
     everything = page.locator(".line").count()
-    page.get_by_role("button", name="Since my last turn").click()
+    page.get_by_role("button", name="Since my last turn", exact=True).click()
     assert 0 < page.locator(".line").count() < everything
     expect(page.locator(".line", has_text="You placed")).to_have_count(0)
 

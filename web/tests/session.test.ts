@@ -85,6 +85,7 @@ function seated(more: object = {}): {
     skew: 0,
     act: vi.fn(),
     undo: vi.fn(),
+    following: { waiting: 0, paused: false },
   }
   const session = new Session(live as unknown as Live, board)
   session.take()

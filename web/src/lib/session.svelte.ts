@@ -2,6 +2,7 @@
 import { t } from '../i18n/index.svelte'
 import { Advice } from './advice.svelte'
 import type { BoardAnswer, Geometry, Seat, View } from './wire'
+import { lineOf, lines } from './chronicle'
 import { Clocks } from './clocks.svelte'
 import { parse, type Decision } from './decisions'
 import { ends, threats } from './ends'
@@ -15,10 +16,13 @@ import { News } from './news.svelte'
 import { OVERLAYS, wash, type Overlay } from './overlays'
 import { Play } from './play.svelte'
 import { ownPrompt, theirPrompt } from './prompt'
+import { Retelling } from './retelling.svelte'
 import { around, missionOf, nameOf } from './seats'
+import { settings } from './settings.svelte'
 import { knock } from './sound'
 import { boardKeyOf, pictured, type Target } from './targets'
 import { TRACKS } from './skills'
+import { tell, type Told } from './telling'
 import { Undoing } from './undoing.svelte'
 import { ownName, type Names } from './words'
 
@@ -28,6 +32,7 @@ export type Window = '' | 'list' | 'help' | 'concede'
 export class Session {
   readonly play: Play
   readonly news: News
+  readonly retelling: Retelling
   readonly undoing: Undoing
   readonly framing: Framing
   readonly info: Info
@@ -56,6 +61,7 @@ export class Session {
     this.play.past = history.at !== null
     history.moved = (at) => this.moved(at)
     this.news = new News(live, this.history, this.geometry)
+    this.retelling = new Retelling(this.history, this.news)
     this.undoing = new Undoing(live, this.play, this.history)
     this.framing = new Framing(this.geometry)
     this.info = new Info(this)
@@ -124,6 +130,25 @@ export class Session {
     }
     return this.mine.includes(this.decider) && this.live.sending ? '' : theirPrompt(this.view.phase)
   })
+  /** What is being shown of the others: the newest action, or the one told once more. */
+  told = $derived.by<(Told & { seat: string | null }) | null>(() => {
+    const { retelling, history, live } = this
+    if (this.deciding || (!retelling.on && !this.isLive)) return null
+    // Whoever comes to a game that is over came for its end.
+    if (live.position!.over && !live.fresh.some((e) => e.events.some((x) => x.type === 'game-ended'))) return null
+    const one = retelling.on ? lineOf(live.log, history.at ?? -1) : lines(this.news.recent).at(-1)
+    return one ? { ...tell(one, this.names, this.view), seat: one.entry.player } : null
+  })
+  /** The bar tells what happens, having nothing to offer. */
+  tells = $derived.by(() => this.retelling.on || (this.isLive && !this.deciding && this.told !== null))
+  /** Machines play here, and what they decide is shown at a pace of one's own. */
+  paced = $derived.by(
+    () =>
+      !this.live.position!.over &&
+      settings.machines !== 'once' &&
+      !this.table.clock &&
+      this.table.seats.some((s) => s.kind === 'bot' || s.standin),
+  )
   ends = $derived.by(() => ends(this.shown, this.board.data.completed_cities_end))
   threats = $derived.by(() => threats(this.ends, this.names))
   /** The rule behind the words of the bar. */
@@ -205,6 +230,7 @@ export class Session {
     this.play.reset()
     this.info.close()
     this.advice.clear()
+    this.retelling.moved(at)
   }
 
   /** Called before every new position is drawn. */

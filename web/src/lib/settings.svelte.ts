@@ -1,4 +1,6 @@
 /** What a person chose for this browser; kept in local storage, applied to the root element. */
+import type { Pace } from './pace'
+
 export type Theme = 'light' | 'dark' | 'system'
 export type Lang = 'en' | 'de' | 'ja'
 export const LANGS: Lang[] = ['en', 'de', 'ja']
@@ -14,6 +16,8 @@ interface Stored {
   calm: boolean
   /** How fast a game is replayed. */
   pace: 1 | 2 | 4
+  /** How fast what machines decide is shown. */
+  machines: Pace
   name: string
 }
 
@@ -35,6 +39,7 @@ function load(): Stored {
     sounds: false,
     calm: false,
     pace: 1,
+    machines: 'normal',
     name: '',
   }
   if (!hasWindow) return fresh

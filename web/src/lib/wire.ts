@@ -681,8 +681,8 @@ export interface LogEntry {
   kind: 'concede' | 'decision' | 'lapsed' | 'over' | 'refused' | 'return' | 'standin' | 'timeout' | 'undo'
   player: Seat | null
   /**
-   * the decision; of `standin` the bot, of `over` and `timeout` why, of a vote that was `refused` (by `player`) or
-   * `lapsed` (asked for by `player`) its kind
+   * the decision; of `undo` how many, of `standin` the bot, of `over` and `timeout` why, of a vote that was
+   * `refused` (by `player`) or `lapsed` (asked for by `player`) its kind
    */
   text: string
   turn: number
@@ -694,6 +694,8 @@ export interface LogEntry {
   events: GameEvent[]
   /** of an `undo`: how many decisions were taken back */
   undone?: number
+  /** of an `undo`: an action half done was left; nobody needs to be told */
+  cancelled?: boolean
 }
 
 /** Choose whose view to get. Answered by an `update` with no entries. */
