@@ -53,8 +53,9 @@ def test_pettingzoo_performance(board, players, capsys):
 
 @pytest.mark.parametrize(("board", "players"), TABLES)
 def test_gymnasium(board, players):
-    for name, opponents in (("Hansa-v1", "random"), ("Hansa-v2", "greedy")):
-        check_env(gymnasium.make(name, board=board, players=players, opponents=opponents).unwrapped)
+    for version, opponents in ((1, "random"), (2, "greedy")):
+        options: dict[str, Any] = {"board": board, "players": players, "opponents": opponents}
+        check_env(gymnasium.make("Hansa-v2", version=version, **options).unwrapped)
 
 
 @pytest.mark.parametrize(("board", "players"), TABLES)

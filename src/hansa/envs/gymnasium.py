@@ -18,7 +18,6 @@ from typing import Any, Unpack
 import numpy as np
 import numpy.typing as npt
 
-from hansa.action import Action
 from hansa.bots import Bot, create
 from hansa.errors import InvalidSetup
 from hansa.game import Game
@@ -32,6 +31,7 @@ except ImportError as error:
 
 from .deals import SEEDS, checked_seed
 from .layout import VERSIONS, layout
+from .opponents import choice
 from .rendering import MODES, checked_mode, show
 from .rewards import NO_LIMIT, checked_limit, reward_code
 from .single import SingleGame
@@ -130,7 +130,7 @@ class HansaEnv(gymnasium.Env[Observation, np.int64]):
         while not single.over and single.player != self._seat and single.decisions < most:
             game = single.game()
             bot = self._bots[(single.player - self._seat) % single.setup.players - 1]
-            earned += single.play(_choice(bot, game))[self._seat]
+            earned += single.play(choice(bot, game))[self._seat]
         return earned
 
     def _seen(self) -> Observation:
@@ -147,12 +147,6 @@ class HansaEnv(gymnasium.Env[Observation, np.int64]):
             self.render()
 
 
-def _choice(bot: Bot, game: Game) -> int:
-    """The id of a bot's decision, which knows only its view."""
-    action: Any = bot.choose(game.view(game.player), game.legal_actions())
-    return action.id if isinstance(action, Action) else Action(action).id
-
-
 def _bots(given: str | Bot | Sequence[str | Bot], seats: int) -> list[Bot]:
     """A bot for every other seat, counted clockwise from the learner."""
     one = isinstance(given, str) or not isinstance(given, Sequence)
@@ -167,5 +161,6 @@ for _version in VERSIONS:
         gymnasium.register(
             f"Hansa-v{_version}",
             entry_point="hansa.envs.gymnasium:HansaEnv",
+            vector_entry_point="hansa.envs.vector:HansaVectorEnv",
             kwargs={"version": _version},
         )

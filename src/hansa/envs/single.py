@@ -61,9 +61,10 @@ class SingleGame:
     def deal(self, seed: int) -> None:
         """Begin the game of this seed."""
         self.setup = self.setup.with_seed(seed)
-        self._dealer.deal(self._record, 0, seed)
-        if not self.jit:
-            self._states = [unpack(self._record.tobytes())]
+        if self.jit:
+            self._dealer.deal(self._kernels, self._record, np.zeros(1, np.int64), np.array([seed]))
+        else:
+            self._states = [self._dealer.state(seed)]
         self._history = []
         self._look_up()
 
