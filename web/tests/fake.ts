@@ -119,7 +119,7 @@ export const SETUPS = {
 export const BOTS = {
   default: 'greedy',
   bots: [
-    { name: 'greedy', spec: 'greedy', title: 'Trader', text: '', level: 3 },
-    { name: 'search', spec: 'search:time=1', title: 'Alderman', text: '', level: 5 },
+    { name: 'greedy', spec: 'greedy', title: 'Trader', text: '', level: 3, rated: true },
+    { name: 'search', spec: 'search:time=1', title: 'Alderman', text: '', level: 5, rated: false },
   ],
 }

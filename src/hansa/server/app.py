@@ -21,6 +21,7 @@ from hansa.server.border import (
     on_http_error,
     on_table_error,
 )
+from hansa.server.career_routes import CareerRoutes
 from hansa.server.config import Config
 from hansa.server.errors import TableError
 from hansa.server.history_routes import HistoryRoutes
@@ -95,6 +96,7 @@ def create_app(config: Config) -> Litestar:
     app = Litestar(
         route_handlers=[
             PeopleRoutes,
+            CareerRoutes,
             TableRoutes,
             HistoryRoutes,
             LibraryRoutes,

@@ -89,6 +89,7 @@ class Housekeeping:
         self.drop_idle()
         self._hub.keeper.tidy(len(self._hub.connections))
         await self._hub.presence.heartbeat()
+        await self._hub.raters.settle()
         await self.expel()
 
     def drop_idle(self) -> None:

@@ -31,6 +31,7 @@ from hansa.server.model import Entry, Person
 from hansa.server.notify import Notifier
 from hansa.server.players import BotPlayers
 from hansa.server.presence import Presence
+from hansa.server.rating import Raters
 from hansa.server.store import Store
 from hansa.server.study import Study
 from hansa.server.timers import Timers
@@ -71,6 +72,7 @@ class Hub:
         self.manners = Manners(self.hall)
         self.voting = Voting(self.decisions, self.manners, self.again)
         self.bots = BotPlayers(self.decisions)
+        self.raters = Raters(self.hall)
         self.letters = Letters(self.store)
         self.notifier = Notifier(self.hall, self.letters)
         self.timers = Timers(self)

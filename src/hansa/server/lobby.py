@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from hansa.server import archive, clocks, colours, players, referee, text
+from hansa.server import archive, clocks, colours, players, rating, referee, text
 from hansa.server.codes import read_code
 from hansa.server.errors import TableError
 from hansa.server.model import Meta, Options, Person, Seat, new_id, now_ms
@@ -88,6 +88,7 @@ class Lobby:
         )
         for index, seat in enumerate(wanted):
             meta.seats.append(_seated(f"p{index + 1}", seat, person, meta.seats))
+        rating.check(meta, person)
         return meta
 
     def _check_absence(self, seconds: float | None) -> None:
@@ -136,6 +137,7 @@ class Lobby:
                     _free(meta.seats[[s.seat for s in meta.seats].index(left)])
             target.kind, target.person = "human", person.id
             target.name = text.name(name) if name else person.name
+            rating.check(meta, person)
 
         await self.hall.guard(self.hall.change(table, edit))
         await self._begin_if_full(table)
@@ -221,6 +223,7 @@ class Lobby:
                 if old.seat == seat:
                     others = [s for s in meta.seats if s is not old]
                     meta.seats[index] = _seated(seat, wanted, person, others)
+                    rating.check(meta, person)
                     return
             raise TableError("not_found", f"There is no seat {seat} at this table.")
 

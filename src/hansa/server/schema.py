@@ -11,6 +11,7 @@ __all__ = [
     "metadata",
     "people",
     "presence",
+    "ratings",
     "seats",
     "sessions",
     "settings",
@@ -161,4 +162,26 @@ presence = sa.Table(
     sa.Column("game", sa.String(24), primary_key=True),
     sa.Column("person", sa.String(24), primary_key=True),
     sa.Column("seen", sa.BigInteger, nullable=False),
+)
+
+#: Ordered by its letters' codes everywhere, whatever language a database sorts by.
+_PLAIN_ID = sa.String(24).with_variant(sa.String(24, collation="C"), "postgresql")
+
+ratings = sa.Table(
+    "ratings",
+    metadata,
+    # One line a seat of each rated game. Made from `games` alone, so that it can be made again.
+    sa.Column("game", _PLAIN_ID, sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("seat", sa.String(4), primary_key=True),
+    sa.Column("person", sa.String(24), sa.ForeignKey("people.id")),
+    sa.Column("bot", sa.String(120)),
+    sa.Column("pool", sa.String(8), nullable=False),
+    sa.Column("ended", sa.BigInteger, nullable=False),
+    sa.Column("rank", sa.Integer, nullable=False),
+    # A person's rating after the game; null: not reckoned yet.
+    sa.Column("mu", sa.Float),
+    sa.Column("sigma", sa.Float),
+    sa.Column("gain", sa.Float),
+    sa.Index("ix_ratings_pool", "pool", "ended", "game"),
+    sa.Index("ix_ratings_person", "person", "pool", "ended", "game"),
 )

@@ -7,12 +7,13 @@ from litestar import Controller, delete, get, post, put
 from litestar.params import FromPath, FromQuery, JSONBody, PathParameter, QueryParameter
 from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED
 
-from hansa.server import archive
+from hansa.server import archive, ladder
 from hansa.server.border import Caller, TheCaller, TheHub, checked_id
 from hansa.server.errors import TableError
 from hansa.server.faces import Live, row
 from hansa.server.hub import Hub
 from hansa.server.model import Meta, Person
+from hansa.server.ratings import pool_of
 from hansa.server.rows import live_rows
 from hansa.server.table import Table
 from hansa.server.wire.answers import Acted, Deleted, Found, Games, Invitation, State
@@ -72,7 +73,9 @@ class TableRoutes(Controller):
             metas = archive.list_games(
                 connection, status=status, person=person, before=before, limit=limit
             )
-            return metas, live_rows(connection, metas)
+            rows = live_rows(connection, metas)
+            _rate(connection, metas, rows)
+            return metas, rows
 
         found, rows = await hub.store.read(work)
         for meta in found:
@@ -302,6 +305,18 @@ class TableRoutes(Controller):
         if not table.may_watch(caller.person):
             raise TableError("not_found", "There is no such table.")
         return await state_of(hub, table, caller.person, None if seat == "none" else seat)
+
+
+def _rate(connection: Any, metas: list[Meta], rows: dict[str, Live]) -> None:
+    """Whoever looks for a table wants to know how good those are who wait there."""
+    waiting = [meta for meta in metas if meta.status == "open"]
+    for pool in ladder.POOLS:
+        here = [meta for meta in waiting if pool_of(len(meta.seats)) == pool]
+        people = {seat.person for meta in here for seat in meta.seats if seat.person}
+        if people:
+            found = ladder.now_of(connection, pool, people)
+            for meta in here:
+                rows[meta.id].ratings = found
 
 
 async def state_of(hub: Hub, table: Table, person: Person | None, look: str | None) -> State:

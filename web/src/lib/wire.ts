@@ -17,6 +17,7 @@ export type ErrorCode =
   | 'not_your_seat'
   | 'not_host'
   | 'not_allowed'
+  | 'needs_account'
   | 'cross_site'
   | 'not_found'
   | 'method_not_allowed'
@@ -26,6 +27,7 @@ export type ErrorCode =
   | 'not_started'
   | 'already_started'
   | 'seat_taken'
+  | 'not_rated'
   | 'colour_taken'
   | 'no_free_seat'
   | 'game_over'
@@ -176,12 +178,6 @@ export interface BoardFile {
   two_player?: TwoPlayers
 }
 
-/** Games on one board. */
-export interface BoardGames {
-  games: number
-  wins: number
-}
-
 /** The ids of the boards' sides. */
 export interface BoardNames {
   boards: string[]
@@ -203,6 +199,8 @@ export interface BotFace {
   text: string
   /** 0 for a bot of another package, else the stronger the higher */
   level: number
+  /** has a rating: may sit at rated tables */
+  rated: boolean
 }
 
 /** The bots that can take a seat. */
@@ -217,6 +215,14 @@ export interface Bye {
   reason: 'restart'
   /** come back after so many seconds, with `after` */
   retry: number
+}
+
+/** What a game did to a rating. */
+export interface Change {
+  seat: Seat
+  person: string
+  rating: Rating
+  gain: number
 }
 
 /** Totals at the end of every turn; while the game runs without missions. */
@@ -392,6 +398,8 @@ export interface ForkWish {
   clock?: Clock | null
   /** the game begins by itself as soon as no seat is open */
   auto_start?: boolean
+  /** the result counts for the ratings; everybody at the table has an account */
+  rated?: boolean
   /**
    * seconds that somebody who is away keeps the seat while the table waits for him; null: as long as the clock's
    * bank (five minutes to a week), a day without a clock
@@ -468,6 +476,11 @@ export type GameEvent =
   | SkillDeveloped
   | TurnBegan
   | TurnEnded
+
+/** What a game did to the ratings of those who played it. */
+export interface GameRatings {
+  changes: Change[]
+}
 
 /** The set-up with everything resolved; its seed is hidden until the end. */
 export interface GameSetup {
@@ -572,6 +585,26 @@ export interface LabelPlace {
   rect: [number, number, number, number]
 }
 
+/** Who is how good: the best first, then those whose rating is provisional. */
+export interface Ladder {
+  pool: 'duel' | 'table'
+  rows: LadderRow[]
+  /** the best first */
+  machines: MachineRating[]
+}
+
+/** One person on the ladder. */
+export interface LadderRow {
+  /** null while the rating is provisional */
+  place: number | null
+  person: PersonName
+  rating: Rating
+  /** rated games of this kind */
+  games: number
+  /** the end of the last of them */
+  last: number
+}
+
 /** Bounds of a number. */
 export interface Limits {
   least: number
@@ -609,6 +642,8 @@ export interface ListedTable {
   clock: Clock | null
   /** the game begins by itself as soon as no seat is open */
   auto_start: boolean
+  /** the result counts for the ratings; everybody at the table has an account */
+  rated: boolean
   /** seconds that somebody who is away keeps the seat while the table waits for him */
   absence: number
   protocol: number
@@ -663,6 +698,8 @@ export interface ListedTable {
   your_turn: boolean
   /** votes that wait for whoever looks */
   asks: Proposal[]
+  /** while it waits for players: how good those are who have a rating */
+  ratings: Partial<Record<Seat, Rating>>
 }
 
 /** Decisions that stand. */
@@ -705,6 +742,14 @@ export interface Look {
   re?: string | null
   /** `auto`, one of your seats, or null: as a watcher */
   seat?: string | null
+}
+
+/** A machine's rating, which never changes. */
+export interface MachineRating {
+  bot: string
+  level: number
+  title: string
+  value: number
 }
 
 /** A marker out of the game: `neutral`, `fee`, or `plate` at the end (then unnamed). */
@@ -808,6 +853,8 @@ export interface NewTable {
   clock?: Clock | null
   /** the game begins by itself as soon as no seat is open */
   auto_start?: boolean
+  /** the result counts for the ratings; everybody at the table has an account */
+  rated?: boolean
   /**
    * seconds that somebody who is away keeps the seat while the table waits for him; null: as long as the clock's
    * bank (five minutes to a week), a day without a clock
@@ -871,6 +918,17 @@ export interface OfficesSwapped {
   type: 'offices-swapped'
   city: string
   house: number
+}
+
+/** Somebody else at a table that is over. */
+export interface Opponent {
+  seat: Seat
+  name: string
+  /** null: a machine */
+  person: string | null
+  bot: string | null
+  rank: number
+  points: number
 }
 
 /** An account, the host's one-time code and the new password. */
@@ -988,6 +1046,33 @@ export interface Ping {
   re?: string | null
 }
 
+/** Finished games of a person, the newest first. */
+export interface Played {
+  games: PlayedGame[]
+  /** `before` of the next page; null: that was all */
+  next: string | null
+}
+
+/** A finished game of a person. */
+export interface PlayedGame {
+  id: string
+  /** milliseconds since 1970 */
+  ended: number
+  board: string
+  players: number
+  rated: boolean
+  seat: Seat
+  rank: number
+  points: number
+  /** as in `Result` */
+  reason: string
+  /** this person did not play to the end */
+  left: boolean
+  /** what it did to the rating; null: not rated */
+  gain: number | null
+  opponents: Opponent[]
+}
+
 /** A player's desk. Hidden entries are `?`, so that counts stay. */
 export interface PlayerView {
   points: number
@@ -1024,6 +1109,15 @@ export interface Pong {
   now: number
   revision: number
   number: number
+}
+
+/** Somebody's rating of one kind, and how it came to be. */
+export interface PoolRating {
+  pool: 'duel' | 'table'
+  rating: Rating
+  games: number
+  /** the last 300, the oldest first */
+  history: RatingPoint[]
 }
 
 /** A position with everything derived that a viewer may know. */
@@ -1170,6 +1264,24 @@ export interface ProvincePlace {
   routes: string[]
 }
 
+/** How good somebody is: 1500 is the machine called Trader, and a newcomer. */
+export interface Rating {
+  value: number
+  /** half of the 95 % interval */
+  uncertainty: number
+  /** too uncertain for a place on the ladder */
+  provisional: boolean
+}
+
+/** A rating after a game. */
+export interface RatingPoint {
+  /** milliseconds since 1970 */
+  at: number
+  game: string
+  value: number
+  uncertainty: number
+}
+
 /** A record as text, and a name for its table. */
 export interface RecordUpload {
   record: string
@@ -1183,6 +1295,8 @@ export interface Result {
   winners: Seat[]
   scores: Partial<Record<Seat, Score>>
   conceded: Seat[]
+  /** who did not play to the end: gave up, ran out of time, was replaced by a machine, or let the game lapse */
+  left: Seat[]
 }
 
 /** Take one's seat back from its stand-in. */
@@ -1291,6 +1405,8 @@ export interface SeatFace {
   kind: 'bot' | 'human' | 'open'
   name: string
   bot: string | null
+  /** whose games and rating can be looked up */
+  person: string | null
   present: boolean
   yours: boolean
   host: boolean
@@ -1434,14 +1550,26 @@ export interface State {
   log_from: number
 }
 
-/** Finished games of a person; a hot seat with oneself is neither won nor lost. */
+/**
+ * Finished games of a person, as far as whoever asks may see them.
+ *
+ * A hot seat with oneself is neither won nor lost, and not counted.
+ */
 export interface Stats {
   person: PersonName
+  guest: boolean
+  /** when this person came first */
+  since: number
   games: number
   wins: number
   mean_score: number | null
-  boards: Record<string, BoardGames>
-  recent: ListedTable[]
+  /** by board */
+  boards: Record<string, Tally>
+  /** by number of players */
+  players: Record<string, Tally>
+  /** by seat, in turn order */
+  seats: Record<string, Tally>
+  ratings: PoolRating[]
 }
 
 /**
@@ -1467,6 +1595,8 @@ export interface TableFace {
   clock: Clock | null
   /** the game begins by itself as soon as no seat is open */
   auto_start: boolean
+  /** the result counts for the ratings; everybody at the table has an account */
+  rated: boolean
   /** seconds that somebody who is away keeps the seat while the table waits for him */
   absence: number
   protocol: number
@@ -1527,6 +1657,8 @@ export interface TableWish {
   clock?: Clock | null
   /** the game begins by itself as soon as no seat is open */
   auto_start?: boolean
+  /** the result counts for the ratings; everybody at the table has an account */
+  rated?: boolean
   /**
    * seconds that somebody who is away keeps the seat while the table waits for him; null: as long as the clock's
    * bank (five minutes to a week), a day without a clock
@@ -1538,6 +1670,12 @@ export interface TableWish {
   bot_delay?: number | null
   /** start at once when no seat is open */
   start?: boolean
+}
+
+/** Games of one kind. */
+export interface Tally {
+  games: number
+  wins: number
 }
 
 /** An API token without its secret. */

@@ -1,4 +1,4 @@
-"""People: guests, accounts, tokens, notifications, statistics."""
+"""People: guests, accounts, tokens, notifications."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from hansa.server.wire.table import ListedTable
 from hansa.server.wire.words import Millis, Name
 
 __all__ = [
-    "BoardGames",
     "Credentials",
     "Me",
     "Myself",
@@ -23,8 +21,6 @@ __all__ = [
     "NotifyWish",
     "PasswordReset",
     "PersonFace",
-    "PersonName",
-    "Stats",
     "Token",
     "TokenWish",
     "Tokens",
@@ -130,28 +126,3 @@ class Tokens(msgspec.Struct, kw_only=True):
     """One's API tokens."""
 
     tokens: list[Token]
-
-
-class PersonName(msgspec.Struct, kw_only=True):
-    """Somebody."""
-
-    id: str
-    name: str
-
-
-class BoardGames(msgspec.Struct, kw_only=True):
-    """Games on one board."""
-
-    games: int
-    wins: int
-
-
-class Stats(msgspec.Struct, kw_only=True):
-    """Finished games of a person; a hot seat with oneself is neither won nor lost."""
-
-    person: PersonName
-    games: int
-    wins: int
-    mean_score: float | None
-    boards: dict[str, BoardGames]
-    recent: list[ListedTable]

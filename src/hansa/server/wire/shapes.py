@@ -19,6 +19,7 @@ from hansa.server.wire import (
     log,
     people,
     positions,
+    ratings,
     setups,
     socket,
     table,
@@ -28,7 +29,20 @@ from hansa.server.wire.socket import ClientMessage, ServerMessage
 
 __all__ = ["TYPES", "UNIONS", "closure", "document", "published"]
 
-_MODULES = (answers, asking, boards, errors, house, log, people, positions, setups, socket, table)
+_MODULES = (
+    answers,
+    asking,
+    boards,
+    errors,
+    house,
+    log,
+    people,
+    positions,
+    ratings,
+    setups,
+    socket,
+    table,
+)
 #: Types that are one of several.
 UNIONS: dict[str, Any] = {
     "ClientMessage": ClientMessage,
