@@ -25,7 +25,7 @@ export const de: Messages = {
   'theme.system': 'Wie das System',
 
   'start.play': 'Sofort spielen',
-  'start.playText': 'Du gegen drei Maschinen, gleich jetzt',
+  'start.playText': 'Du gegen drei Maschinen, Stufe „{level}“: {text}',
   'start.new': 'Neues Spiel',
   'start.newText': '2 bis 5 an einem Tisch, Menschen oder Maschinen',
   'start.friends': 'Mit Freunden spielen',
@@ -104,15 +104,15 @@ export const de: Messages = {
   'new.bot': 'Maschine · {name}',
   'bot.1': 'Zufall',
   'botText.1': 'Entscheidet nach Los und vollendet kaum je eine Handelsstraße.',
-  'bot.2': 'Anfänger',
+  'bot.2': 'Lehrling',
   'botText.2': 'Sieht gute Handelsstraßen, vergisst aber oft, was sie wollte.',
-  'bot.3': 'Händler',
+  'bot.3': 'Geselle',
   'botText.3': 'Nimmt, was gerade am besten aussieht.',
-  'bot.4': 'Kaufmann',
+  'bot.4': 'Meister',
   'botText.4': 'Plant ihren Zug kurz eine Runde voraus.',
   'bot.5': 'Ratsherr',
   'botText.5': 'Überlegt drei Sekunden für einen Zug, was die anderen tun werden.',
-  'bot.6': 'Hansa',
+  'bot.6': 'Bürgermeister',
   'botText.6': 'Nimmt sich zehn Sekunden für einen Zug: so stark, wie dieses Gerät kann.',
   'new.preparing':
     'Maschinen, die vorausdenken, werden vorbereitet, einmal für diese Version: {n} %. Bis dahin denken sie kürzer.',
@@ -878,6 +878,22 @@ export const de: Messages = {
   'thing.choose': 'Klicken wählt es · Regel {id}',
   'thing.more': 'Klick für mehr · Regel {id}',
 
+  'hint.title': 'Tipps',
+  'hint.turn': 'Der ganze Zug',
+  'hint.for': 'Wozu: {why}.',
+  'hint.and': ', ',
+  'hint.thinking': 'Eine Maschine überlegt deinen Zug …',
+  'hint.would': 'Tipp: {what}.',
+  'hint.because': 'Tipp: {what} – {why}.',
+  'hint.why.office': 'für ein Kontor in {city}',
+  'hint.why.prestige': 'für das Ansehensfeld zu {n}',
+  'hint.why.skill': 'um {skill} zu entwickeln',
+  'hint.why.marker': 'für den Marker „{marker}“',
+  'hint.why.fills': 'damit ist {route} voll',
+  'hint.why.towards': 'dann fehlt auf {route} noch {n} Posten|dann fehlen auf {route} noch {n} Posten',
+  'hint.why.fillsIt': 'damit ist sie voll',
+  'hint.why.missing': 'dann fehlt noch {n} Posten|dann fehlen noch {n} Posten',
+  'hint.why.income': 'der Vorrat geht zu Ende',
   'help.title': 'Tasten und Hilfe',
   'help.verbs': 'Einkommen, Setzen, Verdrängen, Versetzen, Errichten',
   'help.enter': 'Wählen, was markiert ist',
@@ -1061,6 +1077,9 @@ export const de: Messages = {
   'error.shutting_down': 'Der Server startet neu. Versuche es gleich noch einmal.',
   'error.busy': 'Der Server ist beschäftigt. Versuche es gleich noch einmal.',
 
+  'ladder.up': 'Gewonnen. Eine Stufe höher wartet „{level}“: {text}',
+  'ladder.down': 'Sie waren stark. Eine Stufe tiefer wartet „{level}“: {text}',
+  'ladder.play': 'Gegen „{level}“ spielen',
   'tut.title': 'In zehn Minuten lernen',
   'tut.next': 'Weiter',
   'tut.skip': 'Lektion verlassen',
@@ -1098,12 +1117,21 @@ export const de: Messages = {
     'Gut gemacht. Deine Figuren sind zurück im Lager, Einkommen bringt sie wieder; was du gewonnen hast, bleibt für immer.',
   'tut.office':
     'Gründe nun ein Kontor: errichte eine Handelsstraße und wähle eine Stadt. Es kommt in das linke freie Haus, wenn dein Privilegium dessen Farbe umfasst; Häuser mit geradem Giebel nehmen Händler, mit Treppengiebel Kaufleute.',
+  'tut.houses':
+    'Sieh dir die Häuser einer Stadt an. Ihre Form sagt, welche Figur dort einzieht: gerade Giebel nehmen Händler, Treppengiebel Kaufleute. Ihre Farbe sagt, welches Privilegium du brauchst: zuerst Weiß, dann Orange, Rosa und Schwarz, wenn dein Privilegium wächst. Häuser werden von links nach rechts besetzt.',
   'tut.control':
     'Wer in einer Stadt die meisten Kontore hat, beherrscht sie; bei Gleichstand der weiter rechts. Sooft irgendjemand dort eine Handelsstraße errichtet, gewinnt der Herrscher einen Punkt: lass die anderen für dich arbeiten.',
   'tut.skill':
     'Nun wachse: errichte eine Handelsstraße an einer Stadt, neben deren Häusern eine goldene Plakette steht, und entwickle deren Fähigkeit. Mehr Aktionen (Göttingen) helfen am meisten; dann öffnet das Privilegium (Stade) bessere Häuser, der Geldsack (Lübeck) bringt mehr Figuren.',
   'tut.marker':
     'Die dunklen Siegel an drei Handelsstraßen sind Bonusmarker: wer eine solche errichtet, nimmt ihn. Nutze einen Marker jederzeit in deinem Zug, das kostet keine Aktion: mehr Aktionen, ein zusätzliches Kontor, eine Fähigkeit. Am Ende zählen sie, benutzt oder nicht.',
+  'tut.use':
+    'Du hast einen Marker: nutze ihn, wenn er am meisten hilft. Klicke ihn auf deinem Pult an, dann, was leuchtet. Das kostet keine Aktion.',
+  'tut.use.touch':
+    'Du hast einen Marker: nutze ihn, wenn er am meisten hilft. Tippe ihn neben deinem Vorrat an, dann, was leuchtet. Das kostet keine Aktion.',
+  'tut.prestige':
+    'Die farbigen Schilde bei Coellen sind Ansehensfelder: wer eine Handelsstraße nach Coellen errichtet, darf statt eines Kontors einen Kaufmann davon dorthin setzen, wenn das Privilegium die Farbe umfasst. Jedes zählt am Ende die Punkte, die es zeigt.',
+  'tut.cannot': 'Gerade nicht möglich; es leuchtet, sobald es geht.',
   'tut.lay':
     'Du hast einen Marker genommen, darum kommt ein neuer: lege ihn an eine leere, leuchtende Handelsstraße. Ein verlockender Marker zieht die anderen dorthin.',
   'tut.displace':
@@ -1113,10 +1141,25 @@ export const de: Messages = {
   'tut.pay': 'Die Gebühr: wähle eine Figur deines Vorrats, die ins Lager geht. Ein Händler reicht meist.',
   'tut.displaced':
     'Du wurdest verdrängt, und das nützt dir: setze deine Figur auf einen leuchtenden Posten in der Nähe, und umsonst noch eine aus deinem Lager dazu.',
+  'tut.decide': 'Zuerst ist etwas zu entscheiden: die Leiste sagt, was. Danach mache ich weiter.',
+  'tut.network':
+    'Denke an dein Netz: Kontore in Städten, die durch Handelsstraßen mit deinen Kontoren an beiden Enden verbunden sind. Am Ende zählt das größte: seine Kontore mal deine Schlüssel. Gründe also nebeneinander, und entwickle die Schlüssel (Halle), wenn es gewachsen ist.',
   'tut.score':
     'Punkte am Ende: die auf der Leiste, 4 für jede volle Fähigkeit, Marker, 2 für jede beherrschte Stadt, und dein größtes Netz von Kontoren mal Schlüssel. Wer Arnheim und Stendal verbindet, gewinnt sofort 7.',
   'tut.ending':
     'Das Spiel endet, wenn jemand 20 Punkte auf der Leiste hat, wenn kein Marker mehr gezogen werden kann oder wenn zehn Städte vollendet sind. Die Schätzung neben der Chronik zeigt, wie du stehst.',
+  'tut.place.touch':
+    'In jedem Zug hast du zwei Aktionen. Setze eine Figur: tippe auf einen leuchtenden Posten und bestätige. Am besten auf einer kurzen Handelsstraße mit zwei oder drei Posten, und bleibe dort.',
+  'tut.others.touch':
+    'Die Zeile über deinem Vorrat sagt, was die anderen tun; die Chronik in der Schublade bewahrt alles. Tippe auf alles andere, eine Stadt, ein Siegel, eine Fähigkeit, um zu erfahren, was es ist.',
+  'tut.establish.touch':
+    'Deine Handelsstraße ist voll, sie leuchtet. Wähle Errichten oder tippe darauf. Zuerst gewinnt Punkte, wer ihre Städte beherrscht; dann wählst du: ein Kontor in einer der Städte, oder eine Fähigkeit, wo eine Stadt sie zeigt.',
+  'tut.displace.touch':
+    'Versuche zu verdrängen: tippe auf eine fremde Figur, die im Weg steht. Das kostet eine Figur mehr (bei einem Kaufmann zwei), die in dein Lager gehen; der Besitzer zieht in die Nähe und darf eine Figur hinzufügen. Im Weg zu stehen kann sich lohnen!',
+  'tut.move.touch':
+    'Und das Versetzen: hebe für eine Aktion eigene Figuren auf, so viele, wie dein Buch zeigt, und stelle jede auf einen anderen freien Posten. Wähle Versetzen, tippe auf eine deiner Figuren, dann auf ihren neuen Posten. Gut, wenn jemand im Weg steht oder aus zwei halben Straßen eine ganze werden soll.',
   'tut.finish':
-    'Das ist das Spiel. Spiele dieses zu Ende, oder beginne ein neues. Drücke ? für die Tasten; die Regeln stehen im Menü, und jede Karte führt zu ihrer Regel.',
+    'Nun spiele ein eigenes Spiel gegen drei sanfte Maschinen. Die Lampe neben dem Plan gibt Tipps für deinen ganzen Zug, solange du magst. Oder spiele dieses zu Ende.',
+  'tut.bravo': 'Bravo: du kennst das Spiel!',
+  'tut.first': 'Erstes Spiel, mit Tipps',
 }

@@ -24,7 +24,7 @@ export const en = {
   'theme.system': 'As the system',
 
   'start.play': 'Play now',
-  'start.playText': 'You against three machines, at once',
+  'start.playText': 'You against three machines, level “{level}”: {text}',
   'start.new': 'New game',
   'start.newText': '2 to 5 at one table, people or machines',
   'start.friends': 'Play with friends',
@@ -103,15 +103,15 @@ export const en = {
   'new.bot': 'Machine · {name}',
   'bot.1': 'Chance',
   'botText.1': 'Decides by lot and hardly ever finishes a route.',
-  'bot.2': 'Beginner',
+  'bot.2': 'Apprentice',
   'botText.2': 'Sees good routes but often forgets what it wanted.',
-  'bot.3': 'Trader',
+  'bot.3': 'Journeyman',
   'botText.3': 'Takes what looks best now and never thinks ahead.',
-  'bot.4': 'Merchant',
+  'bot.4': 'Master',
   'botText.4': 'Plans its turn one round ahead, briefly.',
   'bot.5': 'Alderman',
   'botText.5': 'Takes three seconds for a turn and weighs what the others will do.',
-  'bot.6': 'Hansa',
+  'bot.6': 'Burgomaster',
   'botText.6': 'Takes ten seconds for a turn: as strong as this machine can.',
   'new.preparing':
     'Machines that think ahead are being prepared, once for this version: {n} %. Until then they think more briefly.',
@@ -873,6 +873,22 @@ export const en = {
   'thing.choose': 'Click to choose it · rule {id}',
   'thing.more': 'Click for more · rule {id}',
 
+  'hint.title': 'Hints',
+  'hint.turn': 'The whole turn',
+  'hint.for': 'What for: {why}.',
+  'hint.and': ', ',
+  'hint.thinking': 'A machine thinks about your turn …',
+  'hint.would': 'Hint: {what}.',
+  'hint.because': 'Hint: {what} – {why}.',
+  'hint.why.office': 'for an office in {city}',
+  'hint.why.prestige': 'for the prestige space {n}',
+  'hint.why.skill': 'to develop {skill}',
+  'hint.why.marker': 'for the marker “{marker}”',
+  'hint.why.fills': 'that fills {route}',
+  'hint.why.towards': 'then {n} post is missing on {route}|then {n} posts are missing on {route}',
+  'hint.why.fillsIt': 'that fills the route',
+  'hint.why.missing': 'then {n} post is missing|then {n} posts are missing',
+  'hint.why.income': 'the supply runs low',
   'help.title': 'Keys and help',
   'help.verbs': 'Income, Place, Displace, Move, Establish',
   'help.enter': 'Choose what is in focus',
@@ -1053,6 +1069,9 @@ export const en = {
   'error.shutting_down': 'The server is restarting. Try again in a moment.',
   'error.busy': 'The server is busy. Try again in a moment.',
 
+  'ladder.up': 'You won. One level up wait {level}: {text}',
+  'ladder.down': 'They were strong. One level down wait {level}: {text}',
+  'ladder.play': 'Play against “{level}”',
   'tut.title': 'Learn in ten minutes',
   'tut.next': 'Next',
   'tut.skip': 'Leave the lesson',
@@ -1090,12 +1109,21 @@ export const en = {
     'Well done. Your pieces went back to the stock, so Income will bring them again; what you gained stays for good.',
   'tut.office':
     "Now found an office: establish a route and choose a city. It goes to the leftmost free house, if your privilege covers the house's colour; square houses take traders, stepped ones merchants.",
+  'tut.houses':
+    'Look at the houses of a city. Their shape says which piece may live there: straight gables take traders, stepped ones merchants. Their colour says which privilege you need: white at first, then orange, pink and black as your privilege grows. Houses are taken from left to right.',
   'tut.control':
     'Whoever has most offices in a city controls it; on a tie, the one further right. Each time anybody establishes a route there, the controller gains a point: let the others work for you.',
   'tut.skill':
     'Now grow: establish a route at a city with a golden badge beside its houses and develop its skill. More actions (Göttingen) help most; then the privilege (Stade) opens better houses, the bank (Lübeck) brings more pieces.',
   'tut.marker':
     'The dark seals at three routes are bonus markers: whoever establishes such a route takes it. Use a marker any time in your turn, it costs no action: more actions, an extra office, a skill. At the end they score, used or not.',
+  'tut.use':
+    'You have a marker: use it when it helps most. Click it on your desk, then what glows. It costs no action.',
+  'tut.use.touch':
+    'You have a marker: use it when it helps most. Tap it beside your supply, then what glows. It costs no action.',
+  'tut.prestige':
+    'The coloured shields at Coellen are prestige spaces: whoever establishes a route to Coellen may put a merchant of it there instead of an office, if the privilege covers the colour. Each is worth the points it shows at the end.',
+  'tut.cannot': 'Not possible just now; you will see it glow when it is.',
   'tut.lay':
     'You took a marker, so a new one is drawn: lay it at an empty route that glows. A tempting marker draws the others there.',
   'tut.displace':
@@ -1105,12 +1133,27 @@ export const en = {
   'tut.pay': 'The fee: choose a piece of your supply that goes to your stock. A trader is usually enough.',
   'tut.displaced':
     'You were displaced, and that is good for you: put your piece on a glowing post nearby, and add another from your stock for nothing.',
+  'tut.decide': 'First there is something to decide: the bar says what. I go on afterwards.',
+  'tut.network':
+    'Think of your network: offices in cities joined by routes whose both ends hold one of yours. At the end the largest one counts: its offices times your keys. So found offices side by side, and develop the keys (Halle) when it has grown.',
   'tut.score':
     'Points at the end: those on the track, 4 for each full skill, markers, 2 for each city you control, and your largest network of offices times your keys. Connecting Arnheim and Stendal brings 7 at once.',
   'tut.ending':
     'The game ends when somebody reaches 20 points on the track, when no marker can be drawn any more, or when ten cities are complete. The estimate beside the chronicle shows how you stand.',
+  'tut.place.touch':
+    'You have two actions each turn. Place a piece: tap a glowing post and confirm. Best choose a short route, of two or three posts, and stay on it.',
+  'tut.others.touch':
+    'The line above your supply tells what the others do; the chronicle in the drawer keeps it all. Tap anything else, a city, a seal, a skill, to learn what it is.',
+  'tut.establish.touch':
+    'Your route is full: it shines. Choose Establish, or tap the route. First whoever controls its cities gains points; then you choose: an office in one of its cities, or a skill where a city shows one.',
+  'tut.displace.touch':
+    'Try Displace: tap a piece of somebody else in your way. It costs one piece more (two for a merchant), which go to your stock; its owner moves nearby and may add a piece. Standing in the way can pay!',
+  'tut.move.touch':
+    'And Move: for one action lift your own pieces, up to as many as your book shows, and put each on another free post. Choose Move, tap a piece of yours, then its new post. Good when somebody blocks your route, or two half routes should be one.',
   'tut.finish':
-    'That is the game. Play this one to its end, or start a new one. Press ? for the keys; the rules stand in the menu, and every card leads to its rule.',
+    'Now play a game of your own against three gentle machines. The lamp beside the board gives hints for your whole turn, as long as you like. Or play this one to its end.',
+  'tut.bravo': 'Well done: you know the game!',
+  'tut.first': 'First game, with hints',
 }
 
 export type Key = keyof typeof en

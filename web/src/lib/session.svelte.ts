@@ -6,6 +6,7 @@ import { lineOf, lines } from './chronicle'
 import { Clocks } from './clocks.svelte'
 import { parse, type Decision } from './decisions'
 import { ends, threats } from './ends'
+import { Hints } from './hints.svelte'
 import { Framing } from './framing.svelte'
 import { where } from './geometry'
 import { pieceAt } from './hands'
@@ -37,6 +38,7 @@ export class Session {
   readonly framing: Framing
   readonly info: Info
   readonly advice: Advice
+  readonly hints: Hints
   readonly clocks: Clocks
   readonly geometry: Geometry
   overlay = $state<Overlay>('none')
@@ -67,6 +69,7 @@ export class Session {
     this.info = new Info(this)
     this.advice = new Advice(live, this.history)
     this.clocks = new Clocks(live)
+    this.hints = new Hints(this)
   }
 
   // ---- who is who
@@ -125,6 +128,7 @@ export class Session {
     if (this.history.at !== null) return t('table.at', { n: this.history.at, m: this.live.position!.number })
     if (this.view.over) return ''
     if (this.deciding) {
+      if (this.hints.text && !this.play.asking && !this.play.choice.picked.length) return this.hints.text
       const asked = ownPrompt(this.play, this.names)
       return this.calm && !this.play.asking && this.threats.text ? `${asked} ${this.threats.text}` : asked
     }
@@ -208,12 +212,11 @@ export class Session {
   tall = $state(false)
   /** A card, the drawer or words about a thing lie over the board. */
   covered = $derived.by(() => this.showCard || this.drawer !== '' || this.info.told !== null)
-  /** A machine may be asked: nobody else is misled. */
+  /** Nobody else is misled by what a machine says. */
+  alone = $derived.by(() => this.mine.length > 0 && this.table.seats.every((s) => s.kind === 'bot' || s.yours))
+  /** A machine may be asked. */
   mayAsk = $derived.by(
-    () =>
-      this.view.over ||
-      this.live.position!.over ||
-      (this.mine.includes(this.decider) && this.table.seats.every((s) => s.kind === 'bot' || s.yours)),
+    () => this.view.over || this.live.position!.over || (this.alone && this.mine.includes(this.decider)),
   )
 
   nextOverlay(): void {
@@ -241,7 +244,7 @@ export class Session {
     this.revision = position.revision
     this.play.reset()
     this.undoing.take()
-    this.advice.clear()
+    this.advice.follow(fresh)
     if (first) return
     this.info.close()
     this.history.forget()

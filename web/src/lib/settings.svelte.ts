@@ -18,6 +18,8 @@ interface Stored {
   pace: 1 | 2 | 4
   /** How fast what machines decide is shown. */
   machines: Pace
+  /** How strong the machines of "Play now" are. */
+  level: number
   name: string
 }
 
@@ -40,6 +42,7 @@ function load(): Stored {
     calm: false,
     pace: 1,
     machines: 'normal',
+    level: 2,
     name: '',
   }
   if (!hasWindow) return fresh
@@ -81,5 +84,7 @@ const calm = hasWindow ? window.matchMedia('(prefers-reduced-motion: reduce)') :
 export const reducedMotion = (): boolean => settings.calm || (calm?.matches ?? false)
 
 const coarse = hasWindow ? window.matchMedia('(pointer: coarse)') : null
+/** Fingers instead of a pointer: then things are tapped. */
+export const touches = (): boolean => coarse?.matches ?? false
 /** On touch, and where wished, a tap chooses and a card confirms. */
-export const confirmsFirst = (): boolean => settings.confirm || (coarse?.matches ?? false)
+export const confirmsFirst = (): boolean => settings.confirm || touches()

@@ -134,6 +134,11 @@ export interface Analysis {
   decision: string
   /** the best first */
   options: Weighed[]
+  /**
+   * that decision and the rest of the turn as the bot expects it, everybody's decisions in it, as records write
+   * them: `p1> place t a-b/1`
+   */
+  turn: string[]
   scores: Partial<Record<Seat, Score>>
 }
 
