@@ -15,6 +15,8 @@ interface Stored {
   /** How fast a game is replayed. */
   pace: 1 | 2 | 4
   name: string
+  /** Asked once whether to be told when it is one's turn, and did not want to. */
+  uncalled: boolean
 }
 
 const KEY = 'hansa.settings'
@@ -36,6 +38,7 @@ function load(): Stored {
     calm: false,
     pace: 1,
     name: '',
+    uncalled: false,
   }
   if (!hasWindow) return fresh
   try {

@@ -14,6 +14,7 @@ from hansa.server.wire import (
     answers,
     asking,
     boards,
+    calls,
     errors,
     house,
     log,
@@ -28,7 +29,20 @@ from hansa.server.wire.socket import ClientMessage, ServerMessage
 
 __all__ = ["TYPES", "UNIONS", "closure", "document", "published"]
 
-_MODULES = (answers, asking, boards, errors, house, log, people, positions, setups, socket, table)
+_MODULES = (
+    answers,
+    asking,
+    boards,
+    calls,
+    errors,
+    house,
+    log,
+    people,
+    positions,
+    setups,
+    socket,
+    table,
+)
 #: Types that are one of several.
 UNIONS: dict[str, Any] = {
     "ClientMessage": ClientMessage,
