@@ -36,7 +36,7 @@ def test_samples_come_back_and_are_drawn(soak, tmp_path):
     assert samples[1] == soak.Sample(120.0, 201.0, 310, 6.0, 40.0, 41)
     lines = ET.fromstring(soak.draw(samples)).findall("{*}polyline")
     memory, p50, p99 = (
-        [tuple(map(float, point.split(","))) for point in line.get("points").split()]
+        [tuple(map(float, point.split(","))) for point in str(line.get("points")).split()]
         for line in lines
     )
     assert memory[1][1] < memory[0][1], "more memory is drawn higher"

@@ -47,6 +47,7 @@ export const table = (more: Partial<Shown> = {}): Shown =>
     auto_start: false,
     absence: 86_400,
     asks: [],
+    hook: null,
     clock: null,
     visibility: 'unlisted',
     result: null,

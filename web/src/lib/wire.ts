@@ -222,6 +222,15 @@ export interface Bye {
   retry: number
 }
 
+/** How one is told. */
+export interface Calls {
+  /** the address in use */
+  mail: string | null
+  /** the address a letter has just gone to; it must be answered */
+  asked: string | null
+  devices: Device[]
+}
+
 /** What a game did to a rating. */
 export interface Change {
   seat: Seat
@@ -349,6 +358,13 @@ export interface Credentials {
 /** It is gone. */
 export interface Deleted {
   deleted: true
+}
+
+/** A browser that is told by push. */
+export interface Device {
+  id: string
+  /** milliseconds since 1970 */
+  created: number
 }
 
 /** A duel for two players. */
@@ -547,6 +563,13 @@ export interface Health {
   connections: number
 }
 
+/** The webhook of a table, as its service shows it; nobody is shown it again. */
+export interface HookWish {
+  service: 'discord' | 'json' | 'slack'
+  address: string
+  lang?: 'de' | 'en' | 'ja'
+}
+
 /** Everything that decisions and markers are called, extensions included. */
 export interface House {
   /** how each kind of decision is written */
@@ -691,6 +714,8 @@ export interface ListedTable {
   watch: string
   /** the server tells what a decision would do */
   previews: boolean
+  /** the service that is told what happens here */
+  hook: 'discord' | 'json' | 'slack' | null
   /** with a clock: the moment `remaining` was written down */
   clock_at?: number
   /** with a clock: the seat whose clock runs */
@@ -755,6 +780,12 @@ export interface MachineRating {
   level: number
   title: string
   value: number
+}
+
+/** An e-mail address to write to, once the letter sent there has been answered. */
+export interface MailWish {
+  address: string
+  lang?: 'de' | 'en' | 'ja'
 }
 
 /** A marker out of the game: `neutral`, `fee`, or `plate` at the end (then unnamed). */
@@ -825,10 +856,10 @@ export interface Move {
   to: Seat
 }
 
-/** Who is asking, and how the host lets people be told that it is their turn. */
+/** Who is asking, and how this server can tell people who are away. */
 export interface Myself {
   person: PersonFace | null
-  notify: NotifyWays
+  ways: Ways
 }
 
 /** A display name of 1 to 40 characters. */
@@ -888,24 +919,6 @@ export interface NewToken {
 export interface NothingToDraw {
   type: 'nothing-to-draw'
   player: string
-}
-
-/** Whether one is told, and which e-mail address has still to answer its letter. */
-export interface Notified {
-  notify: boolean
-  confirm: string | null
-}
-
-/** How the host lets people be told. */
-export interface NotifyWays {
-  mail: boolean
-  schemes: string[]
-}
-
-/** Where to be told. */
-export interface NotifyWish {
-  /** an apprise address or an e-mail address, as far as the host allows */
-  url: string | null
 }
 
 /** An office: in a house (from 1), or extra (`house` null) at the left or right end. */
@@ -1016,7 +1029,6 @@ export interface PersonFace {
   name: string
   account: string | null
   guest: boolean
-  notify: boolean
 }
 
 /** Somebody. */
@@ -1269,6 +1281,14 @@ export interface ProvincePlace {
   routes: string[]
 }
 
+/** What a browser says of its push subscription. */
+export interface PushWish {
+  endpoint: string
+  p256dh: string
+  auth: string
+  lang?: 'de' | 'en' | 'ja'
+}
+
 /** How good somebody is: 1500 is the machine called Trader, and a newcomer. */
 export interface Rating {
   value: number
@@ -1490,6 +1510,16 @@ export interface Setups {
   choices: SetupChoice[]
 }
 
+/** Whether a table is out of one's own list. */
+export interface Shelved {
+  archived: boolean
+}
+
+/** Whether one wants to see a table among one's own. */
+export interface Shelving {
+  archived: boolean
+}
+
 /** A seat, or none for the only possible one, and a name to sit there with. */
 export interface Sitting {
   seat?: Seat | null
@@ -1644,6 +1674,8 @@ export interface TableFace {
   watch: string
   /** the server tells what a decision would do */
   previews: boolean
+  /** the service that is told what happens here */
+  hook: 'discord' | 'json' | 'slack' | null
   /** with a clock: the moment `remaining` was written down */
   clock_at?: number
   /** with a clock: the seat whose clock runs */
@@ -1681,6 +1713,17 @@ export interface TableWish {
 export interface Tally {
   games: number
   wins: number
+}
+
+/** Which way to try. */
+export interface TestWish {
+  way: 'mail' | 'push'
+}
+
+/** What came of a message sent to try. */
+export interface Tested {
+  /** `later`: not taken now, tried again; `never`: refused for good */
+  outcome: 'later' | 'never' | 'sent'
 }
 
 /** An API token without its secret. */
@@ -1816,6 +1859,14 @@ export interface Vote {
   re?: string | null
   proposal: number
   yes: boolean
+}
+
+/** How this server can tell people who are away; what its host has not set up is off. */
+export interface Ways {
+  mail: boolean
+  /** the key a browser subscribes with; null: no push here */
+  push: string | null
+  webhooks: ('discord' | 'json' | 'slack')[]
 }
 
 /** One decision as a search values it. */
