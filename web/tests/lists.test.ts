@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ChatLine, TableFace } from '../src/lib/wire'
 import { Gallery } from '../src/lib/gallery.svelte'
 import { chosenName, mine, showWaiting, standing } from '../src/lib/mine.svelte'
+import Ladder from '../src/pages/Ladder.svelte'
 import Stats from '../src/pages/Stats.svelte'
 import Watch from '../src/pages/Watch.svelte'
 import CodeForm from '../src/pages/CodeForm.svelte'
@@ -40,7 +41,10 @@ describe('a table in a list', () => {
     expect(chosenName(table({ name: 'Friday evening' }))).toBe('Friday evening')
     expect(standing(table({ status: 'open' }))).toBe('waiting for players')
     render(TableRow, {
-      table: table({ status: 'over', result: { reason: 'cities', winners: ['p1'], scores: {}, conceded: [] } }),
+      table: table({
+        status: 'over',
+        result: { reason: 'cities', winners: ['p1'], scores: {}, conceded: [], left: [] },
+      }),
     })
     expect(screen.getByText('won')).toBeTruthy()
   })
@@ -106,21 +110,95 @@ describe('lists', () => {
     expect(asked.map((a) => a.path)).toEqual(['/games/g3/state?seat=none'])
     expect(gallery.pictures.g3!.position.number).toBe(5)
   })
-  it('statistics: figures, boards, recent games', async () => {
+})
+
+describe('what somebody has played', () => {
+  const RATING = { value: 1043, uncertainty: 280, provisional: true }
+  const STATS = {
+    person: { id: 'x', name: 'Alheyd' },
+    guest: false,
+    since: 0,
+    games: 4,
+    wins: 1,
+    mean_score: 41.25,
+    boards: { hansa: { games: 4, wins: 1 } },
+    players: { 3: { games: 3, wins: 0 } },
+    seats: { p2: { games: 2, wins: 2 } },
+    ratings: [
+      { pool: 'duel', rating: RATING, games: 2, history: [{ at: 5, game: 'a', value: 1043, uncertainty: 280 }] },
+    ],
+  }
+  const GAME = {
+    id: 'a',
+    ended: 5,
+    board: 'hansa',
+    players: 3,
+    rated: true,
+    seat: 'p1',
+    rank: 2,
+    points: 37,
+    reason: 'markers',
+    left: false,
+    gain: -12,
+    opponents: [
+      { seat: 'p2', name: 'Katrijn', person: null, bot: 'greedy', rank: 3, points: 20 },
+      { seat: 'p3', name: 'Bertram', person: 'b', bot: null, rank: 1, points: 41 },
+    ],
+  }
+  it('figures, ratings, counts, and every game with who played it', async () => {
     fakeServer({
       'GET /me': { person: { id: 'x' } },
-      'GET /people/me/stats': {
-        person: { id: 'x', name: 'Alheyd' },
-        games: 4,
-        wins: 1,
-        mean_score: 41.25,
-        boards: { hansa: { games: 4, wins: 1 } },
-        recent: [table({ status: 'over' })],
-      },
+      'GET /bots': BOTS,
+      'GET /people/me/stats': STATS,
+      'GET /people/me/games': { games: [GAME], next: null },
     })
     render(Stats)
     await waitFor(() => expect(screen.getByText('1 of 4 won')).toBeTruthy())
     expect(document.querySelector('.figures')!.textContent).toMatch(/4.*1.*25%.*41\.3/)
+    expect(document.querySelector('[data-pool=duel]')!.textContent).toMatch(/1043 ± 280.*provisional.*2 rated games/)
+    expect(screen.getByText('3 players', { selector: 'b' })).toBeTruthy()
+    expect(screen.getByText('2 of 2 won')).toBeTruthy()
+    await waitFor(() => expect(screen.getByRole('link', { name: 'Bertram' }).getAttribute('href')).toBe('/#/stats/b'))
+    const line = document.querySelector('ol li')!.textContent.replace(/\s+/g, ' ')
+    expect(line).toMatch(/2\/3.*the last marker · Rated game.*1\. Bertram 41.*3\. Katrijn \(.+\) 20.*37.*−12/)
+  })
+  it('filters, and fetches older games behind those that are shown', async () => {
+    const asked = fakeServer({
+      'GET /bots': BOTS,
+      'GET /people/b/stats': { ...STATS, person: { id: 'b', name: 'Bertram' } },
+      'GET /people/b/games?limit=20&before=': { games: [{ ...GAME, id: 'older' }], next: null },
+      'GET /people/b/games': { games: [GAME], next: '1-a' },
+    })
+    render(Stats, { arg: 'b' })
+    await fireEvent.click(await screen.findByRole('button', { name: 'Older games' }))
+    await waitFor(() => expect(document.querySelectorAll('ol li').length).toBe(2))
+    expect(asked.at(-1)?.path).toBe('/people/b/games?limit=20&before=1-a')
+    await fireEvent.change(screen.getByLabelText('Board'), { target: { value: 'hansa' } })
+    await waitFor(() => expect(asked.at(-1)?.path).toBe('/people/b/games?limit=20&board=hansa'))
+    await waitFor(() => expect(document.querySelectorAll('ol li').length).toBe(1))
+  })
+  it('the ladder: machines stand among those who have a place, the others come after', async () => {
+    const row = (id: string, value: number, place: number | null): unknown => ({
+      place,
+      person: { id, name: id },
+      rating: { value, uncertainty: 90, provisional: place === null },
+      games: 12,
+      last: 5,
+    })
+    fakeServer({
+      'GET /me': { person: { id: 'Gese' } },
+      'GET /ladder?pool=duel': {
+        pool: 'duel',
+        rows: [row('Alheyd', 1200, 1), row('Gese', 900, 2), row('New', 1500, null)],
+        machines: [{ bot: 'greedy', level: 3, title: 'Trader', value: 1000 }],
+      },
+    })
+    render(Ladder)
+    await waitFor(() => expect(screen.getByText('Gese')).toBeTruthy())
+    const names = [...document.querySelectorAll('tbody th')].map((x) => x.textContent.trim())
+    expect(names).toEqual(['Alheyd', 'Machine · Trader', 'Gese', 'New'])
+    expect(document.querySelector('.mine')!.textContent).toContain('Gese')
+    expect(document.querySelector('tbody tr:last-child')!.textContent).toContain('provisional')
   })
 })
 

@@ -17,6 +17,7 @@ export type ErrorCode =
   | 'not_your_seat'
   | 'not_host'
   | 'not_allowed'
+  | 'needs_account'
   | 'cross_site'
   | 'not_found'
   | 'method_not_allowed'
@@ -26,6 +27,7 @@ export type ErrorCode =
   | 'not_started'
   | 'already_started'
   | 'seat_taken'
+  | 'not_rated'
   | 'colour_taken'
   | 'no_free_seat'
   | 'game_over'
@@ -132,6 +134,11 @@ export interface Analysis {
   decision: string
   /** the best first */
   options: Weighed[]
+  /**
+   * that decision and the rest of the turn as the bot expects it, everybody's decisions in it, as records write
+   * them: `p1> place t a-b/1`
+   */
+  turn: string[]
   scores: Partial<Record<Seat, Score>>
 }
 
@@ -176,12 +183,6 @@ export interface BoardFile {
   two_player?: TwoPlayers
 }
 
-/** Games on one board. */
-export interface BoardGames {
-  games: number
-  wins: number
-}
-
 /** The ids of the boards' sides. */
 export interface BoardNames {
   boards: string[]
@@ -203,6 +204,8 @@ export interface BotFace {
   text: string
   /** 0 for a bot of another package, else the stronger the higher */
   level: number
+  /** has a rating: may sit at rated tables */
+  rated: boolean
 }
 
 /** The bots that can take a seat. */
@@ -217,6 +220,23 @@ export interface Bye {
   reason: 'restart'
   /** come back after so many seconds, with `after` */
   retry: number
+}
+
+/** How one is told. */
+export interface Calls {
+  /** the address in use */
+  mail: string | null
+  /** the address a letter has just gone to; it must be answered */
+  asked: string | null
+  devices: Device[]
+}
+
+/** What a game did to a rating. */
+export interface Change {
+  seat: Seat
+  person: string
+  rating: Rating
+  gain: number
 }
 
 /** Totals at the end of every turn; while the game runs without missions. */
@@ -340,6 +360,13 @@ export interface Deleted {
   deleted: true
 }
 
+/** A browser that is told by push. */
+export interface Device {
+  id: string
+  /** milliseconds since 1970 */
+  created: number
+}
+
 /** A duel for two players. */
 export interface DuelGate {
   allowed: boolean
@@ -392,6 +419,8 @@ export interface ForkWish {
   clock?: Clock | null
   /** the game begins by itself as soon as no seat is open */
   auto_start?: boolean
+  /** the result counts for the ratings; everybody at the table has an account */
+  rated?: boolean
   /**
    * seconds that somebody who is away keeps the seat while the table waits for him; null: as long as the clock's
    * bank (five minutes to a week), a day without a clock
@@ -469,6 +498,11 @@ export type GameEvent =
   | TurnBegan
   | TurnEnded
 
+/** What a game did to the ratings of those who played it. */
+export interface GameRatings {
+  changes: Change[]
+}
+
 /** The set-up with everything resolved; its seed is hidden until the end. */
 export interface GameSetup {
   board: string
@@ -529,6 +563,13 @@ export interface Health {
   connections: number
 }
 
+/** The webhook of a table, as its service shows it; nobody is shown it again. */
+export interface HookWish {
+  service: 'discord' | 'json' | 'slack'
+  address: string
+  lang?: 'de' | 'en' | 'ja'
+}
+
 /** Everything that decisions and markers are called, extensions included. */
 export interface House {
   /** how each kind of decision is written */
@@ -572,6 +613,26 @@ export interface LabelPlace {
   rect: [number, number, number, number]
 }
 
+/** Who is how good: the best first, then those whose rating is provisional. */
+export interface Ladder {
+  pool: 'duel' | 'table'
+  rows: LadderRow[]
+  /** the best first */
+  machines: MachineRating[]
+}
+
+/** One person on the ladder. */
+export interface LadderRow {
+  /** null while the rating is provisional */
+  place: number | null
+  person: PersonName
+  rating: Rating
+  /** rated games of this kind */
+  games: number
+  /** the end of the last of them */
+  last: number
+}
+
 /** Bounds of a number. */
 export interface Limits {
   least: number
@@ -609,6 +670,8 @@ export interface ListedTable {
   clock: Clock | null
   /** the game begins by itself as soon as no seat is open */
   auto_start: boolean
+  /** the result counts for the ratings; everybody at the table has an account */
+  rated: boolean
   /** seconds that somebody who is away keeps the seat while the table waits for him */
   absence: number
   protocol: number
@@ -651,6 +714,8 @@ export interface ListedTable {
   watch: string
   /** the server tells what a decision would do */
   previews: boolean
+  /** the service that is told what happens here */
+  hook: 'discord' | 'json' | 'slack' | null
   /** with a clock: the moment `remaining` was written down */
   clock_at?: number
   /** with a clock: the seat whose clock runs */
@@ -663,6 +728,8 @@ export interface ListedTable {
   your_turn: boolean
   /** votes that wait for whoever looks */
   asks: Proposal[]
+  /** while it waits for players: how good those are who have a rating */
+  ratings: Partial<Record<Seat, Rating>>
 }
 
 /** Decisions that stand. */
@@ -681,8 +748,8 @@ export interface LogEntry {
   kind: 'concede' | 'decision' | 'lapsed' | 'over' | 'refused' | 'return' | 'standin' | 'timeout' | 'undo'
   player: Seat | null
   /**
-   * the decision; of `standin` the bot, of `over` and `timeout` why, of a vote that was `refused` (by `player`) or
-   * `lapsed` (asked for by `player`) its kind
+   * the decision; of `undo` how many, of `standin` the bot, of `over` and `timeout` why, of a vote that was
+   * `refused` (by `player`) or `lapsed` (asked for by `player`) its kind
    */
   text: string
   turn: number
@@ -694,6 +761,8 @@ export interface LogEntry {
   events: GameEvent[]
   /** of an `undo`: how many decisions were taken back */
   undone?: number
+  /** of an `undo`: an action half done was left; nobody needs to be told */
+  cancelled?: boolean
 }
 
 /** Choose whose view to get. Answered by an `update` with no entries. */
@@ -703,6 +772,20 @@ export interface Look {
   re?: string | null
   /** `auto`, one of your seats, or null: as a watcher */
   seat?: string | null
+}
+
+/** A machine's rating, which never changes. */
+export interface MachineRating {
+  bot: string
+  level: number
+  title: string
+  value: number
+}
+
+/** An e-mail address to write to, once the letter sent there has been answered. */
+export interface MailWish {
+  address: string
+  lang?: 'de' | 'en' | 'ja'
 }
 
 /** A marker out of the game: `neutral`, `fee`, or `plate` at the end (then unnamed). */
@@ -773,10 +856,10 @@ export interface Move {
   to: Seat
 }
 
-/** Who is asking, and how the host lets people be told that it is their turn. */
+/** Who is asking, and how this server can tell people who are away. */
 export interface Myself {
   person: PersonFace | null
-  notify: NotifyWays
+  ways: Ways
 }
 
 /** A display name of 1 to 40 characters. */
@@ -806,6 +889,8 @@ export interface NewTable {
   clock?: Clock | null
   /** the game begins by itself as soon as no seat is open */
   auto_start?: boolean
+  /** the result counts for the ratings; everybody at the table has an account */
+  rated?: boolean
   /**
    * seconds that somebody who is away keeps the seat while the table waits for him; null: as long as the clock's
    * bank (five minutes to a week), a day without a clock
@@ -836,24 +921,6 @@ export interface NothingToDraw {
   player: string
 }
 
-/** Whether one is told, and which e-mail address has still to answer its letter. */
-export interface Notified {
-  notify: boolean
-  confirm: string | null
-}
-
-/** How the host lets people be told. */
-export interface NotifyWays {
-  mail: boolean
-  schemes: string[]
-}
-
-/** Where to be told. */
-export interface NotifyWish {
-  /** an apprise address or an e-mail address, as far as the host allows */
-  url: string | null
-}
-
 /** An office: in a house (from 1), or extra (`house` null) at the left or right end. */
 export interface OfficeFounded {
   type: 'office-founded'
@@ -869,6 +936,17 @@ export interface OfficesSwapped {
   type: 'offices-swapped'
   city: string
   house: number
+}
+
+/** Somebody else at a table that is over. */
+export interface Opponent {
+  seat: Seat
+  name: string
+  /** null: a machine */
+  person: string | null
+  bot: string | null
+  rank: number
+  points: number
 }
 
 /** An account, the host's one-time code and the new password. */
@@ -951,7 +1029,6 @@ export interface PersonFace {
   name: string
   account: string | null
   guest: boolean
-  notify: boolean
 }
 
 /** Somebody. */
@@ -984,6 +1061,33 @@ export interface Ping {
   type: 'ping'
   /** comes back in the `ack`, `pong` or `error` */
   re?: string | null
+}
+
+/** Finished games of a person, the newest first. */
+export interface Played {
+  games: PlayedGame[]
+  /** `before` of the next page; null: that was all */
+  next: string | null
+}
+
+/** A finished game of a person. */
+export interface PlayedGame {
+  id: string
+  /** milliseconds since 1970 */
+  ended: number
+  board: string
+  players: number
+  rated: boolean
+  seat: Seat
+  rank: number
+  points: number
+  /** as in `Result` */
+  reason: string
+  /** this person did not play to the end */
+  left: boolean
+  /** what it did to the rating; null: not rated */
+  gain: number | null
+  opponents: Opponent[]
 }
 
 /** A player's desk. Hidden entries are `?`, so that counts stay. */
@@ -1022,6 +1126,15 @@ export interface Pong {
   now: number
   revision: number
   number: number
+}
+
+/** Somebody's rating of one kind, and how it came to be. */
+export interface PoolRating {
+  pool: 'duel' | 'table'
+  rating: Rating
+  games: number
+  /** the last 300, the oldest first */
+  history: RatingPoint[]
 }
 
 /** A position with everything derived that a viewer may know. */
@@ -1168,6 +1281,32 @@ export interface ProvincePlace {
   routes: string[]
 }
 
+/** What a browser says of its push subscription. */
+export interface PushWish {
+  endpoint: string
+  p256dh: string
+  auth: string
+  lang?: 'de' | 'en' | 'ja'
+}
+
+/** How good somebody is: 1500 is the machine called Trader, and a newcomer. */
+export interface Rating {
+  value: number
+  /** half of the 95 % interval */
+  uncertainty: number
+  /** too uncertain for a place on the ladder */
+  provisional: boolean
+}
+
+/** A rating after a game. */
+export interface RatingPoint {
+  /** milliseconds since 1970 */
+  at: number
+  game: string
+  value: number
+  uncertainty: number
+}
+
 /** A record as text, and a name for its table. */
 export interface RecordUpload {
   record: string
@@ -1181,6 +1320,8 @@ export interface Result {
   winners: Seat[]
   scores: Partial<Record<Seat, Score>>
   conceded: Seat[]
+  /** who did not play to the end: gave up, ran out of time, was replaced by a machine, or let the game lapse */
+  left: Seat[]
 }
 
 /** Take one's seat back from its stand-in. */
@@ -1289,6 +1430,8 @@ export interface SeatFace {
   kind: 'bot' | 'human' | 'open'
   name: string
   bot: string | null
+  /** whose games and rating can be looked up */
+  person: string | null
   present: boolean
   yours: boolean
   host: boolean
@@ -1367,6 +1510,16 @@ export interface Setups {
   choices: SetupChoice[]
 }
 
+/** Whether a table is out of one's own list. */
+export interface Shelved {
+  archived: boolean
+}
+
+/** Whether one wants to see a table among one's own. */
+export interface Shelving {
+  archived: boolean
+}
+
 /** A seat, or none for the only possible one, and a name to sit there with. */
 export interface Sitting {
   seat?: Seat | null
@@ -1432,14 +1585,26 @@ export interface State {
   log_from: number
 }
 
-/** Finished games of a person; a hot seat with oneself is neither won nor lost. */
+/**
+ * Finished games of a person, as far as whoever asks may see them.
+ *
+ * A hot seat with oneself is neither won nor lost, and not counted.
+ */
 export interface Stats {
   person: PersonName
+  guest: boolean
+  /** when this person came first */
+  since: number
   games: number
   wins: number
   mean_score: number | null
-  boards: Record<string, BoardGames>
-  recent: ListedTable[]
+  /** by board */
+  boards: Record<string, Tally>
+  /** by number of players */
+  players: Record<string, Tally>
+  /** by seat, in turn order */
+  seats: Record<string, Tally>
+  ratings: PoolRating[]
 }
 
 /**
@@ -1465,6 +1630,8 @@ export interface TableFace {
   clock: Clock | null
   /** the game begins by itself as soon as no seat is open */
   auto_start: boolean
+  /** the result counts for the ratings; everybody at the table has an account */
+  rated: boolean
   /** seconds that somebody who is away keeps the seat while the table waits for him */
   absence: number
   protocol: number
@@ -1507,6 +1674,8 @@ export interface TableFace {
   watch: string
   /** the server tells what a decision would do */
   previews: boolean
+  /** the service that is told what happens here */
+  hook: 'discord' | 'json' | 'slack' | null
   /** with a clock: the moment `remaining` was written down */
   clock_at?: number
   /** with a clock: the seat whose clock runs */
@@ -1525,6 +1694,8 @@ export interface TableWish {
   clock?: Clock | null
   /** the game begins by itself as soon as no seat is open */
   auto_start?: boolean
+  /** the result counts for the ratings; everybody at the table has an account */
+  rated?: boolean
   /**
    * seconds that somebody who is away keeps the seat while the table waits for him; null: as long as the clock's
    * bank (five minutes to a week), a day without a clock
@@ -1536,6 +1707,23 @@ export interface TableWish {
   bot_delay?: number | null
   /** start at once when no seat is open */
   start?: boolean
+}
+
+/** Games of one kind. */
+export interface Tally {
+  games: number
+  wins: number
+}
+
+/** Which way to try. */
+export interface TestWish {
+  way: 'mail' | 'push'
+}
+
+/** What came of a message sent to try. */
+export interface Tested {
+  /** `later`: not taken now, tried again; `never`: refused for good */
+  outcome: 'later' | 'never' | 'sent'
 }
 
 /** An API token without its secret. */
@@ -1671,6 +1859,14 @@ export interface Vote {
   re?: string | null
   proposal: number
   yes: boolean
+}
+
+/** How this server can tell people who are away; what its host has not set up is off. */
+export interface Ways {
+  mail: boolean
+  /** the key a browser subscribes with; null: no push here */
+  push: string | null
+  webhooks: ('discord' | 'json' | 'slack')[]
 }
 
 /** One decision as a search values it. */
