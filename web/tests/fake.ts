@@ -47,6 +47,8 @@ export const table = (more: Partial<Shown> = {}): Shown =>
     auto_start: false,
     absence: 86_400,
     asks: [],
+    ratings: {},
+    rated: false,
     clock: null,
     visibility: 'unlisted',
     result: null,

@@ -31,6 +31,7 @@ from hansa.server.notify_routes import answer_letter, open_letter
 from hansa.server.openapi import Describing, described
 from hansa.server.pages import Pages, page, start_page
 from hansa.server.people_routes import PeopleRoutes
+from hansa.server.quick_routes import QuickRoutes
 from hansa.server.socket import table_socket
 from hansa.server.table_routes import TableRoutes
 from hansa.server.wire.answers import Alive, Health
@@ -98,6 +99,7 @@ def create_app(config: Config) -> Litestar:
             PeopleRoutes,
             CareerRoutes,
             TableRoutes,
+            QuickRoutes,
             HistoryRoutes,
             LibraryRoutes,
             table_socket,

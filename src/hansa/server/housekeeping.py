@@ -15,7 +15,7 @@ from hansa.server.errors import TableError
 from hansa.server.metrics import LOOP_LAG, TABLES
 from hansa.server.model import now_ms
 from hansa.server.pauses import BEAT
-from hansa.server.schema import entries, games, people, seats, sessions, tokens
+from hansa.server.schema import entries, games, people, seats, seekers, sessions, tokens
 from hansa.server.store import changed_rows
 from hansa.server.wire.socket import Close
 
@@ -185,6 +185,7 @@ def _forget_guests(connection: sa.Connection) -> int:
         ~sa.exists().where(seats.c.person == people.c.id),
         ~sa.exists().where(games.c.host == people.c.id),
         ~sa.exists().where(tokens.c.person == people.c.id),
+        ~sa.exists().where(seekers.c.person == people.c.id),
     )
     connection.execute(sessions.delete().where(sessions.c.person.in_(gone)))
     return changed_rows(connection.execute(people.delete().where(people.c.id.in_(gone))))

@@ -31,6 +31,7 @@ from hansa.server.model import Entry, Person
 from hansa.server.notify import Notifier
 from hansa.server.players import BotPlayers
 from hansa.server.presence import Presence
+from hansa.server.quick import QuickGames
 from hansa.server.rating import Raters
 from hansa.server.store import Store
 from hansa.server.study import Study
@@ -66,6 +67,7 @@ class Hub:
         self.accounts = Accounts(self.store)
         self.hall = Hall(self.store, config)
         self.lobby = Lobby(self.hall)
+        self.quick = QuickGames(self.lobby)
         self.study = Study()
         self.again = Again(self.lobby, self.study)
         self.decisions = Decisions(self.hall)

@@ -35,10 +35,13 @@ class Lobby:
 
     async def create(self, person: Person, wish: NewTable) -> Table:
         """A new table."""
+        return await self.add(self.planned(person, wish), start=wish.start)
+
+    def planned(self, person: Person, wish: NewTable) -> Meta:
+        """A new table that nobody has stored yet."""
         setup = referee.check_setup(msgspec.structs.asdict(wish.setup))
         seeded = wish.setup.seed is not None
-        meta = self.describe(person, setup, wish, wish.seats, seeded=seeded)
-        return await self.add(meta, start=wish.start)
+        return self.describe(person, setup, wish, wish.seats, seeded=seeded)
 
     def describe(
         self,
@@ -49,7 +52,7 @@ class Lobby:
         *,
         seeded: bool,
     ) -> Meta:
-        """A table that nobody has stored yet."""
+        """The same with a set-up that has been looked at."""
         if len(wanted) != setup["players"]:
             raise TableError(
                 "bad_request",

@@ -13,6 +13,7 @@ __all__ = [
     "presence",
     "ratings",
     "seats",
+    "seekers",
     "sessions",
     "settings",
     "snapshots",
@@ -184,4 +185,20 @@ ratings = sa.Table(
     sa.Column("gain", sa.Float),
     sa.Index("ix_ratings_pool", "pool", "ended", "game"),
     sa.Index("ix_ratings_person", "person", "pool", "ended", "game"),
+)
+
+seekers = sa.Table(
+    "seekers",
+    metadata,
+    # Who waits for a quick game: one search a person.
+    sa.Column("person", sa.String(24), sa.ForeignKey("people.id"), primary_key=True),
+    # What those who play together agree on, as JSON.
+    sa.Column("kind", sa.String(200), nullable=False, index=True),
+    sa.Column("bot", sa.String(120)),
+    sa.Column("created", sa.BigInteger, nullable=False),
+    # When this person asked last.
+    sa.Column("seen", sa.BigInteger, nullable=False),
+    # From when on machines may take free seats; null: never.
+    sa.Column("until", sa.BigInteger),
+    sa.Column("game", sa.String(24)),
 )

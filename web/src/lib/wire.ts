@@ -1262,6 +1262,32 @@ export interface ProvincePlace {
   routes: string[]
 }
 
+/** How far the search is. */
+export interface Quick {
+  /** the table that was found */
+  game: string | null
+  /** how many wait for the same, oneself included */
+  waiting: number
+  /** when machines take the free seats */
+  until: number | null
+}
+
+/** What those who play together have to agree on. */
+export interface QuickKind {
+  players: number
+  clock?: Clock | null
+  rated?: boolean
+}
+
+/** A game soon: sent again every few seconds, for whoever falls silent is not seated. */
+export interface QuickWish {
+  kind: QuickKind
+  /** seconds of waiting after which machines take the free seats; null: never */
+  machines_after?: number | null
+  /** which machines; null: the usual ones */
+  bot?: string | null
+}
+
 /** How good somebody is: 1500 is the machine called Trader, and a newcomer. */
 export interface Rating {
   value: number
@@ -1430,6 +1456,19 @@ export interface SeatWish {
   name?: string | null
   /** names the bot where the kind is `bot` */
   bot?: string | null
+}
+
+/** Who waits for a quick game just now. */
+export interface Seekers {
+  seekers: Seeking[]
+}
+
+/** People who wait for the same. */
+export interface Seeking {
+  players: number
+  clock: Clock | null
+  rated: boolean
+  waiting: number
 }
 
 export type ServerMessage = Snapshot | Update | TableChanged | Chat | Ack | Pong | Error | Bye
