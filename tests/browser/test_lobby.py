@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import OpenPage
-from tests.browser.player import create
+from tests.browser.player import call, create
 from tests.browser.test_site import fits
 
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
@@ -13,6 +13,7 @@ SEATS = [{"kind": "me", "name": "Alheyd"}, {"kind": "bot", "bot": "greedy"}, {"k
 
 def test_two_people_meet_in_the_lobby_and_by_a_quick_game(open_page: OpenPage) -> None:
     host = open_page()
+    call(host, "POST", "/me", {"name": "Alheyd"})
     game = create(
         host,
         seats=SEATS,
@@ -41,6 +42,20 @@ def test_two_people_meet_in_the_lobby_and_by_a_quick_game(open_page: OpenPage) -
     guest.get_by_role("button", name="Leave the table").click()
     third.goto("/#/watch")
     third.locator(f'[data-table="{game}"]').get_by_role("button", name="Sit down").click()
+    host.get_by_text("Katrijn sat down.").wait_for()
+    # From her profile she is followed, and then asked to another table with a click.
+    host.get_by_role("link", name="Katrijn").click()
+    host.get_by_role("button", name="Follow").click()
+    host.get_by_text("You follow this person").wait_for()
+    another = create(host, seats=SEATS, start=False)
+    host.goto(f"/g/{another}")
+    host.get_by_role("button", name="Invite", exact=True).click()
+    host.get_by_role("button", name="Invited").wait_for()
+    third.goto("/#/watch")
+    invited = third.locator(f'[data-invited="{another}"]')
+    expect(invited).to_contain_text("Alheyd invites you to a table.")
+    invited.get_by_role("link", name="To the table").click()
+    third.get_by_role("button", name="Sit down").click()
     host.get_by_text("Katrijn sat down.").wait_for()
     # A quick game: both want the same and find each other.
     guest.goto("/#/watch")

@@ -13,7 +13,11 @@ import { save } from '../src/lib/settings.svelte'
 import type { Live } from '../src/lib/live.svelte'
 import { Talk } from '../src/lib/talk.svelte'
 import Room from '../src/table/Room.svelte'
+import { around } from '../src/lib/circle.svelte'
+import Friends from '../src/ui/Friends.svelte'
+import Invitations from '../src/ui/Invitations.svelte'
 import TableRow from '../src/ui/TableRow.svelte'
+import Tie from '../src/ui/Tie.svelte'
 import { BOTS, fakeServer, table } from './fake'
 
 const withPerson = table({
@@ -84,7 +88,9 @@ describe('whose turn it is, in the tab', () => {
   })
 })
 
+const ALONE = { follows: [], blocks: [], invitations: [] }
 const HOUSE = {
+  'GET /me/circle': ALONE,
   'GET /me': { person: { id: 'me', account: null } },
   'GET /quick': { seekers: [] },
   'GET /bots': BOTS,
@@ -235,6 +241,7 @@ describe('what somebody has played', () => {
   })
   it('filters, and fetches older games behind those that are shown', async () => {
     const asked = fakeServer({
+      'GET /me': { person: null },
       'GET /bots': BOTS,
       'GET /people/b/stats': { ...STATS, person: { id: 'b', name: 'Bertram' } },
       'GET /people/b/games?limit=20&before=': { games: [{ ...GAME, id: 'older' }], next: null },
@@ -270,6 +277,45 @@ describe('what somebody has played', () => {
     expect(names).toEqual(['Alheyd', 'Machine · Trader', 'Gese', 'New'])
     expect(document.querySelector('.mine')!.textContent).toContain('Gese')
     expect(document.querySelector('tbody tr:last-child')!.textContent).toContain('provisional')
+  })
+})
+
+describe('the people around one', () => {
+  const circle = (more: object = {}): object => ({ ...ALONE, ...more })
+  beforeEach(() => (around.now = ALONE))
+  const friend = { person: { id: 'b', name: 'Bertram' }, here: true, game: null }
+  it('one follows or blocks somebody, and no longer', async () => {
+    const asked = fakeServer({
+      'PUT /me/circle/b': circle({ follows: [friend] }),
+      'DELETE /me/circle/b': circle(),
+    })
+    render(Tie, { person: 'b' })
+    await fireEvent.click(screen.getByRole('button', { name: 'Follow' }))
+    await screen.findByText(/You follow this person/)
+    expect(asked.at(-1)?.body).toEqual({ kind: 'follow' })
+    await fireEvent.click(screen.getByRole('button', { name: 'Follow no longer' }))
+    await screen.findByRole('button', { name: 'Follow' })
+    fakeServer({ 'PUT /me/circle/b': circle({ blocks: [friend.person] }) })
+    await fireEvent.click(screen.getByRole('button', { name: 'Block' }))
+    await screen.findByText(/cannot sit down with you/)
+    expect(screen.queryByRole('button', { name: /Follow/ })).toBe(null)
+  })
+  it('friends who do not sit at the table are invited with a click', async () => {
+    const other = { ...friend, person: { id: 'k', name: 'Katrijn' } }
+    const both = circle({ follows: [friend, other] })
+    const asked = fakeServer({ 'GET /me/circle': both, 'POST /games/g1/invitations': both })
+    render(Friends, { game: 'g1', seated: ['k', null] })
+    await fireEvent.click(await screen.findByRole('button', { name: 'Invite' }))
+    await screen.findByRole('button', { name: 'Invited' })
+    expect(asked.at(-1)?.body).toEqual({ person: 'b' })
+    expect(screen.queryByText('Katrijn')).toBe(null)
+  })
+  it('an invitation leads to its table', async () => {
+    fakeServer({ 'GET /me/circle': circle({ invitations: [{ game: 'g7', by: friend.person, at: 1 }] }) })
+    await around.refresh()
+    render(Invitations)
+    expect(screen.getByText('Bertram invites you to a table.')).toBeTruthy()
+    expect(screen.getByRole('link').getAttribute('href')).toBe('/g/g7')
   })
 })
 

@@ -22,6 +22,7 @@ from hansa.server.border import (
     on_table_error,
 )
 from hansa.server.career_routes import CareerRoutes
+from hansa.server.circle_routes import CircleRoutes
 from hansa.server.config import Config
 from hansa.server.errors import TableError
 from hansa.server.history_routes import HistoryRoutes
@@ -98,6 +99,7 @@ def create_app(config: Config) -> Litestar:
         route_handlers=[
             PeopleRoutes,
             CareerRoutes,
+            CircleRoutes,
             TableRoutes,
             QuickRoutes,
             HistoryRoutes,

@@ -15,7 +15,17 @@ from hansa.server.errors import TableError
 from hansa.server.metrics import LOOP_LAG, TABLES
 from hansa.server.model import now_ms
 from hansa.server.pauses import BEAT
-from hansa.server.schema import entries, games, people, seats, seekers, sessions, tokens
+from hansa.server.schema import (
+    entries,
+    games,
+    invitations,
+    people,
+    seats,
+    seekers,
+    sessions,
+    ties,
+    tokens,
+)
 from hansa.server.store import changed_rows
 from hansa.server.wire.socket import Close
 
@@ -186,6 +196,10 @@ def _forget_guests(connection: sa.Connection) -> int:
         ~sa.exists().where(games.c.host == people.c.id),
         ~sa.exists().where(tokens.c.person == people.c.id),
         ~sa.exists().where(seekers.c.person == people.c.id),
+        ~sa.exists().where(sa.or_(ties.c.person == people.c.id, ties.c.other == people.c.id)),
+        ~sa.exists().where(
+            sa.or_(invitations.c.person == people.c.id, invitations.c.sender == people.c.id)
+        ),
     )
     connection.execute(sessions.delete().where(sessions.c.person.in_(gone)))
     return changed_rows(connection.execute(people.delete().where(people.c.id.in_(gone))))

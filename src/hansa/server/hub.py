@@ -52,6 +52,8 @@ __all__ = ["Hub"]
 _log = structlog.get_logger()
 #: A club behind one address may do as much as so many people.
 _PEOPLE = 5
+#: Invitations that one person sends in an hour.
+_INVITATIONS = 60
 #: Bytes of records that are kept.
 _RECORDS = 16_000_000
 #: Seconds in which a store must answer for this server to be of use.
@@ -104,6 +106,7 @@ class Hub:
         self.talk = Limiter(
             "lines of chat", config.chat_count / config.chat_seconds, config.chat_count
         )
+        self.invitations = Limiter("invitations", _INVITATIONS / 3600, _INVITATIONS)
         self.codes = Limiter("codes", config.codes_per_minute / 60, config.codes_per_minute)
         self.mails = Limiter("letters", config.letters_per_hour / 3600, config.letters_per_hour)
         self.analyses = Limiter(

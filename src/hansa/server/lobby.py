@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from hansa.server import archive, clocks, colours, players, rating, referee, text
+from hansa.server import archive, clocks, colours, players, rating, referee, text, ties
 from hansa.server.codes import read_code
 from hansa.server.errors import TableError
 from hansa.server.model import Meta, Options, Person, Seat, new_id, now_ms
@@ -142,6 +142,9 @@ class Lobby:
             target.name = text.name(name) if name else person.name
             rating.check(meta, person)
 
+        await self.hall.store.read(
+            lambda connection: ties.check_welcome(connection, table.meta, person.id)
+        )
         await self.hall.guard(self.hall.change(table, edit))
         await self._begin_if_full(table)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 import sqlalchemy as sa
 
-from hansa.server import archive, rating
+from hansa.server import archive, rating, ties
 from hansa.server.accounts import load_person
 from hansa.server.errors import TableError
 from hansa.server.model import now_ms
@@ -81,6 +81,15 @@ def waiting(connection: sa.Connection) -> list[Seeking]:
     ]
 
 
+def _friendly(here: list[_Search], apart: set[frozenset[str]]) -> list[_Search]:
+    """The first, and all after who have nothing against each other."""
+    chosen: list[_Search] = []
+    for one in here:
+        if not any(frozenset((one.person, other.person)) in apart for other in chosen):
+            chosen.append(one)
+    return chosen
+
+
 class QuickGames:
     """Fills tables with those who wait."""
 
@@ -141,13 +150,15 @@ class QuickGames:
             .with_for_update(of=seekers, skip_locked=True)
         )
         here = [_Search(r.person, r.name, r.until, r.bot) for r in connection.execute(query)]
-        together, bot = here[: kind.players], self._hall.config.default_bot
+        apart = ties.apart(connection, [one.person for one in here])
+        together, bot = _friendly(here, apart)[: kind.players], self._hall.config.default_bot
         if len(together) < kind.players:
             # Those who play with machines at all sit down with the first whose time has come.
-            together = [one for one in here if one.until is not None]
-            impatient = [one for one in together if one.until is not None and one.until <= now]
+            impatient = [one for one in here if one.until is not None and one.until <= now]
             if not impatient:
                 return
+            others = [one for one in here if one.until is not None and one is not impatient[0]]
+            together = _friendly([impatient[0], *others], apart)
             bot = impatient[0].bot or bot
         host = load_person(connection, together[0].person)
         assert host is not None  # noqa: S101 - seekers are people

@@ -8,6 +8,7 @@ __all__ = [
     "chat",
     "entries",
     "games",
+    "invitations",
     "metadata",
     "people",
     "presence",
@@ -17,6 +18,7 @@ __all__ = [
     "sessions",
     "settings",
     "snapshots",
+    "ties",
     "tokens",
 ]
 
@@ -47,6 +49,8 @@ people = sa.Table(
     sa.Column("reset_code", sa.String(64)),
     sa.Column("reset_until", sa.BigInteger),
     sa.Column("created", sa.BigInteger, nullable=False),
+    # When the page was last open.
+    sa.Column("seen", sa.BigInteger),
 )
 
 sessions = sa.Table(
@@ -201,4 +205,23 @@ seekers = sa.Table(
     # From when on machines may take free seats; null: never.
     sa.Column("until", sa.BigInteger),
     sa.Column("game", sa.String(24)),
+)
+
+ties = sa.Table(
+    "ties",
+    metadata,
+    # Whom somebody follows or blocks: one or the other.
+    sa.Column("person", sa.String(24), sa.ForeignKey("people.id"), primary_key=True),
+    sa.Column("other", sa.String(24), sa.ForeignKey("people.id"), primary_key=True, index=True),
+    sa.Column("kind", sa.String(8), nullable=False),
+    sa.Column("created", sa.BigInteger, nullable=False),
+)
+
+invitations = sa.Table(
+    "invitations",
+    metadata,
+    sa.Column("game", sa.String(24), sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("person", sa.String(24), sa.ForeignKey("people.id"), primary_key=True, index=True),
+    sa.Column("sender", sa.String(24), sa.ForeignKey("people.id"), nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
 )

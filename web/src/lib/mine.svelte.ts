@@ -1,5 +1,6 @@
 /** The tables of whoever sits here, and how many of them wait for a decision. */
 import { api } from './api'
+import { around } from './circle.svelte'
 import { t } from '../i18n/index.svelte'
 import type { TableFace, ListedTable } from './wire'
 
@@ -30,6 +31,8 @@ class Mine {
       const { person } = await api.me()
       this.tables = person ? (await api.tables('mine=true&limit=40')).games : []
       this.error = null
+      // Who is around matters less: its own line says when it cannot be had.
+      if (person) around.refresh().catch(() => {})
     } catch (e) {
       this.error = e
     } finally {

@@ -18,6 +18,7 @@ export type ErrorCode =
   | 'not_host'
   | 'not_allowed'
   | 'needs_account'
+  | 'blocked'
   | 'cross_site'
   | 'not_found'
   | 'method_not_allowed'
@@ -255,6 +256,15 @@ export interface ChatLine {
   text: string
 }
 
+/** The people around somebody. */
+export interface Circle {
+  /** those who are here first */
+  follows: Friend[]
+  blocks: PersonName[]
+  /** the newest first */
+  invitations: Invited[]
+}
+
 /** A city completed; `completed` is the counter now. */
 export interface CityCompleted {
   type: 'city-completed'
@@ -445,6 +455,15 @@ export interface Frame {
   gain?: string
 }
 
+/** Somebody one follows. */
+export interface Friend {
+  person: PersonName
+  /** the page was open within the last two minutes */
+  here: boolean
+  /** a listed game that this person plays now */
+  game: string | null
+}
+
 /** The game is over: `prestige`, `markers` or `cities`. */
 export interface GameEnded {
   type: 'game-ended'
@@ -571,6 +590,19 @@ export interface HousePlace {
 export interface Invitation {
   game: TableFace
   seat: Seat
+}
+
+/** Whom to ask to a table. */
+export interface InvitationWish {
+  person: string
+}
+
+/** Somebody asks one to a table that waits for players. */
+export interface Invited {
+  game: string
+  by: PersonName
+  /** milliseconds since 1970 */
+  at: number
 }
 
 /** A city's name. */
@@ -1713,6 +1745,11 @@ export interface TableWish {
 export interface Tally {
   games: number
   wins: number
+}
+
+/** Follow somebody, or block: whoever is blocked does not sit down with one, nor is heard. */
+export interface TieWish {
+  kind: 'block' | 'follow'
 }
 
 /** An API token without its secret. */
