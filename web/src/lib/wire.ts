@@ -18,6 +18,7 @@ export type ErrorCode =
   | 'not_host'
   | 'not_allowed'
   | 'needs_account'
+  | 'blocked'
   | 'cross_site'
   | 'not_found'
   | 'method_not_allowed'
@@ -269,6 +270,15 @@ export interface ChatLine {
   text: string
 }
 
+/** The people around somebody. */
+export interface Circle {
+  /** those who are here first */
+  follows: Friend[]
+  blocks: PersonName[]
+  /** the newest first */
+  invitations: Invited[]
+}
+
 /** A city completed; `completed` is the counter now. */
 export interface CityCompleted {
   type: 'city-completed'
@@ -466,6 +476,15 @@ export interface Frame {
   gain?: string
 }
 
+/** Somebody one follows. */
+export interface Friend {
+  person: PersonName
+  /** the page was open within the last two minutes */
+  here: boolean
+  /** a listed game that this person plays now */
+  game: string | null
+}
+
 /** The game is over: `prestige`, `markers` or `cities`. */
 export interface GameEnded {
   type: 'game-ended'
@@ -599,6 +618,19 @@ export interface HousePlace {
 export interface Invitation {
   game: TableFace
   seat: Seat
+}
+
+/** Whom to ask to a table. */
+export interface InvitationWish {
+  person: string
+}
+
+/** Somebody asks one to a table that waits for players. */
+export interface Invited {
+  game: string
+  by: PersonName
+  /** milliseconds since 1970 */
+  at: number
 }
 
 /** A city's name. */
@@ -1289,6 +1321,32 @@ export interface PushWish {
   lang?: 'de' | 'en' | 'ja'
 }
 
+/** How far the search is. */
+export interface Quick {
+  /** the table that was found */
+  game: string | null
+  /** how many wait for the same, oneself included */
+  waiting: number
+  /** when machines take the free seats */
+  until: number | null
+}
+
+/** What those who play together have to agree on. */
+export interface QuickKind {
+  players: number
+  clock?: Clock | null
+  rated?: boolean
+}
+
+/** A game soon: sent again every few seconds, for whoever falls silent is not seated. */
+export interface QuickWish {
+  kind: QuickKind
+  /** seconds of waiting after which machines take the free seats; null: never */
+  machines_after?: number | null
+  /** which machines; null: the usual ones */
+  bot?: string | null
+}
+
 /** How good somebody is: 1500 is the machine called Trader, and a newcomer. */
 export interface Rating {
   value: number
@@ -1457,6 +1515,19 @@ export interface SeatWish {
   name?: string | null
   /** names the bot where the kind is `bot` */
   bot?: string | null
+}
+
+/** Who waits for a quick game just now. */
+export interface Seekers {
+  seekers: Seeking[]
+}
+
+/** People who wait for the same. */
+export interface Seeking {
+  players: number
+  clock: Clock | null
+  rated: boolean
+  waiting: number
 }
 
 export type ServerMessage = Snapshot | Update | TableChanged | Chat | Ack | Pong | Error | Bye
@@ -1724,6 +1795,11 @@ export interface TestWish {
 export interface Tested {
   /** `later`: not taken now, tried again; `never`: refused for good */
   outcome: 'later' | 'never' | 'sent'
+}
+
+/** Follow somebody, or block: whoever is blocked does not sit down with one, nor is heard. */
+export interface TieWish {
+  kind: 'block' | 'follow'
 }
 
 /** An API token without its secret. */
