@@ -21,16 +21,19 @@ from hansa.server.border import (
     on_http_error,
     on_table_error,
 )
+from hansa.server.call_routes import CallRoutes, HookRoutes, answer_letter, open_letter
+from hansa.server.career_routes import CareerRoutes
+from hansa.server.circle_routes import CircleRoutes
 from hansa.server.config import Config
 from hansa.server.errors import TableError
 from hansa.server.history_routes import HistoryRoutes
 from hansa.server.hub import Hub
 from hansa.server.library_routes import LibraryRoutes
-from hansa.server.notify_routes import answer_letter, open_letter
 from hansa.server.openapi import Describing, described
 from hansa.server.pages import Pages, page, start_page
 from hansa.server.people_routes import PeopleRoutes
 from hansa.server.puzzle_routes import PuzzleRoutes
+from hansa.server.quick_routes import QuickRoutes
 from hansa.server.review_routes import ReviewRoutes
 from hansa.server.socket import table_socket
 from hansa.server.study_routes import StudyRoutes
@@ -98,15 +101,20 @@ def create_app(config: Config) -> Litestar:
     app = Litestar(
         route_handlers=[
             PeopleRoutes,
+            CareerRoutes,
+            CircleRoutes,
             TableRoutes,
+            QuickRoutes,
             HistoryRoutes,
             ReviewRoutes,
             PuzzleRoutes,
             StudyRoutes,
             LibraryRoutes,
             table_socket,
-            open_letter,
+            CallRoutes,
+            HookRoutes,
             answer_letter,
+            open_letter,
             health,
             live,
             metrics,

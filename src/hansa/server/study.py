@@ -32,6 +32,7 @@ class Studied(msgspec.Struct):
 
     decision: str
     options: list[Weighed]
+    turn: list[str]
 
 
 class Study:

@@ -14,12 +14,16 @@ from hansa.server.wire import (
     answers,
     asking,
     boards,
+    calls,
+    circle,
     errors,
     house,
     log,
     people,
     positions,
     puzzles,
+    quick,
+    ratings,
     reviews,
     setups,
     socket,
@@ -32,9 +36,25 @@ from hansa.server.wire.socket import ClientMessage, ServerMessage
 __all__ = ["TYPES", "UNIONS", "closure", "document", "published"]
 
 _MODULES = (
-    answers, asking, boards, errors, house, log, people, positions, puzzles, reviews,
-    setups, socket, studies, table,
-)  # fmt: skip
+    answers,
+    asking,
+    boards,
+    calls,
+    circle,
+    errors,
+    house,
+    log,
+    people,
+    positions,
+    puzzles,
+    quick,
+    ratings,
+    reviews,
+    setups,
+    socket,
+    studies,
+    table,
+)
 #: Types that are one of several.
 UNIONS: dict[str, Any] = {
     "ClientMessage": ClientMessage,
