@@ -112,7 +112,7 @@ def compile_all() -> None:
     from .single import SingleGame  # noqa: PLC0415  # as above
 
     _begun.set()
-    compiling.forget_stale()
+    _twin()
     compiled.ready(compiled.jitted(JUDGEMENT), "choose", "with_pieces_left")
     single = SingleGame(Setup(), jit=True)
     single.observe(0)
