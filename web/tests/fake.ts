@@ -48,6 +48,8 @@ export const table = (more: Partial<Shown> = {}): Shown =>
     absence: 86_400,
     asks: [],
     hook: null,
+    ratings: {},
+    rated: false,
     clock: null,
     visibility: 'unlisted',
     result: null,

@@ -23,6 +23,7 @@ from hansa.server.border import (
 )
 from hansa.server.call_routes import CallRoutes, HookRoutes, answer_letter, open_letter
 from hansa.server.career_routes import CareerRoutes
+from hansa.server.circle_routes import CircleRoutes
 from hansa.server.config import Config
 from hansa.server.errors import TableError
 from hansa.server.history_routes import HistoryRoutes
@@ -31,6 +32,9 @@ from hansa.server.library_routes import LibraryRoutes
 from hansa.server.openapi import Describing, described
 from hansa.server.pages import Pages, page, start_page
 from hansa.server.people_routes import PeopleRoutes
+from hansa.server.puzzle_routes import PuzzleRoutes
+from hansa.server.quick_routes import QuickRoutes
+from hansa.server.review_routes import ReviewRoutes
 from hansa.server.socket import table_socket
 from hansa.server.table_routes import TableRoutes
 from hansa.server.wire.answers import Alive, Health
@@ -97,8 +101,12 @@ def create_app(config: Config) -> Litestar:
         route_handlers=[
             PeopleRoutes,
             CareerRoutes,
+            CircleRoutes,
             TableRoutes,
+            QuickRoutes,
             HistoryRoutes,
+            ReviewRoutes,
+            PuzzleRoutes,
             LibraryRoutes,
             table_socket,
             CallRoutes,

@@ -13,7 +13,17 @@ import sqlalchemy as sa
 from hansa.information import shows_hidden
 from hansa.server.codes import new_code
 from hansa.server.model import Entry, Meta, Seat
-from hansa.server.schema import archived, calls, chat, entries, games, seats, snapshots
+from hansa.server.schema import (
+    archived,
+    calls,
+    chat,
+    entries,
+    games,
+    invitations,
+    reviews,
+    seats,
+    snapshots,
+)
 from hansa.server.store import Conflict, changed_rows
 from hansa.server.wire.answers import ChartPoint
 from hansa.server.wire.events import GameEvent
@@ -218,7 +228,7 @@ def delete_unstarted(connection: sa.Connection, game: str) -> bool:
 
 def delete_game(connection: sa.Connection, game: str) -> bool:
     """Remove a table with everything that belongs to it."""
-    for table in (entries, snapshots, chat, calls, archived, seats):
+    for table in (entries, snapshots, reviews, chat, calls, archived, invitations, seats):
         connection.execute(table.delete().where(table.c.game == game))
     return changed_rows(connection.execute(games.delete().where(games.c.id == game))) == 1
 

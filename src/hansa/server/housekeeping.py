@@ -20,10 +20,13 @@ from hansa.server.schema import (
     archived,
     entries,
     games,
+    invitations,
     people,
     pushes,
     seats,
+    seekers,
     sessions,
+    ties,
     tokens,
 )
 from hansa.server.store import changed_rows
@@ -196,6 +199,11 @@ def _forget_guests(connection: sa.Connection) -> int:
         ~sa.exists().where(seats.c.person == people.c.id),
         ~sa.exists().where(games.c.host == people.c.id),
         ~sa.exists().where(tokens.c.person == people.c.id),
+        ~sa.exists().where(seekers.c.person == people.c.id),
+        ~sa.exists().where(sa.or_(ties.c.person == people.c.id, ties.c.other == people.c.id)),
+        ~sa.exists().where(
+            sa.or_(invitations.c.person == people.c.id, invitations.c.sender == people.c.id)
+        ),
     )
     for table in (sessions, pushes, archived):
         connection.execute(table.delete().where(table.c.person.in_(gone)))

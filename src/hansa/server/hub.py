@@ -33,7 +33,9 @@ from hansa.server.notify import Notifier
 from hansa.server.players import BotPlayers
 from hansa.server.postman import Postman
 from hansa.server.presence import Presence
+from hansa.server.quick import QuickGames
 from hansa.server.rating import Raters
+from hansa.server.reviews import Reviews
 from hansa.server.store import Store
 from hansa.server.study import Study
 from hansa.server.timers import Timers
@@ -53,6 +55,8 @@ __all__ = ["Hub"]
 _log = structlog.get_logger()
 #: A club behind one address may do as much as so many people.
 _PEOPLE = 5
+#: Invitations that one person sends in an hour.
+_INVITATIONS = 60
 #: Bytes of records that are kept.
 _RECORDS = 16_000_000
 #: Seconds in which a store must answer for this server to be of use.
@@ -68,6 +72,7 @@ class Hub:
         self.accounts = Accounts(self.store)
         self.hall = Hall(self.store, config)
         self.lobby = Lobby(self.hall)
+        self.quick = QuickGames(self.lobby)
         self.study = Study()
         self.again = Again(self.lobby, self.study)
         self.decisions = Decisions(self.hall)
@@ -105,6 +110,7 @@ class Hub:
         self.talk = Limiter(
             "lines of chat", config.chat_count / config.chat_seconds, config.chat_count
         )
+        self.invitations = Limiter("invitations", _INVITATIONS / 3600, _INVITATIONS)
         self.codes = Limiter("codes", config.codes_per_minute / 60, config.codes_per_minute)
         self.mails = Limiter("letters", config.letters_per_hour / 3600, config.letters_per_hour)
         self._letters_of_address = Limiter(
@@ -116,6 +122,7 @@ class Hub:
         )
         self.uploads = Limiter("records", config.uploads_per_hour / 3600, config.uploads_per_hour)
         self.heavy = Heavy(self.store, config)
+        self.reviews = Reviews(self.store, self.study, self.heavy, config, self.spawn)
         self.studies = Turns("analyses", 1, 3)
         self.records = Kept(_RECORDS)
         self.logins = Limiter("attempts", config.logins_per_minute / 60, config.logins_per_minute)

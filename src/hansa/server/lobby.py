@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from hansa.server import archive, clocks, colours, players, rating, referee, text
+from hansa.server import archive, clocks, colours, players, rating, referee, text, ties
 from hansa.server.codes import read_code
 from hansa.server.errors import TableError
 from hansa.server.model import Meta, Options, Person, Seat, new_id, now_ms
@@ -36,10 +36,13 @@ class Lobby:
 
     async def create(self, person: Person, wish: NewTable) -> Table:
         """A new table."""
+        return await self.add(self.planned(person, wish), start=wish.start)
+
+    def planned(self, person: Person, wish: NewTable) -> Meta:
+        """A new table that nobody has stored yet."""
         setup = referee.check_setup(msgspec.structs.asdict(wish.setup))
         seeded = wish.setup.seed is not None
-        meta = self.describe(person, setup, wish, wish.seats, seeded=seeded)
-        return await self.add(meta, start=wish.start)
+        return self.describe(person, setup, wish, wish.seats, seeded=seeded)
 
     def describe(
         self,
@@ -50,7 +53,7 @@ class Lobby:
         *,
         seeded: bool,
     ) -> Meta:
-        """A table that nobody has stored yet."""
+        """The same with a set-up that has been looked at."""
         if len(wanted) != setup["players"]:
             raise TableError(
                 "bad_request",
@@ -140,6 +143,9 @@ class Lobby:
             target.name = text.name(name) if name else person.name
             rating.check(meta, person)
 
+        await self.hall.store.read(
+            lambda connection: ties.check_welcome(connection, table.meta, person.id)
+        )
         await self.hall.guard(self.hall.change(table, edit))
         await self._begin_if_full(table)
 

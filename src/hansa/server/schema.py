@@ -10,15 +10,19 @@ __all__ = [
     "chat",
     "entries",
     "games",
+    "invitations",
     "metadata",
     "people",
     "presence",
     "pushes",
     "ratings",
+    "reviews",
     "seats",
+    "seekers",
     "sessions",
     "settings",
     "snapshots",
+    "ties",
     "tokens",
 ]
 
@@ -51,6 +55,8 @@ people = sa.Table(
     sa.Column("reset_code", sa.String(64)),
     sa.Column("reset_until", sa.BigInteger),
     sa.Column("created", sa.BigInteger, nullable=False),
+    # When the page was last open.
+    sa.Column("seen", sa.BigInteger),
 )
 
 sessions = sa.Table(
@@ -147,6 +153,14 @@ snapshots = sa.Table(
     sa.Column("data", sa.LargeBinary, nullable=False),
 )
 
+reviews = sa.Table(
+    "reviews",
+    metadata,
+    sa.Column("game", sa.String(24), sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("made", sa.BigInteger, nullable=False),
+    sa.Column("data", sa.LargeBinary, nullable=False),
+)
+
 chat = sa.Table(
     "chat",
     metadata,
@@ -221,4 +235,39 @@ archived = sa.Table(
     # Tables that somebody does not want to see among his own any more.
     sa.Column("person", sa.String(24), sa.ForeignKey("people.id"), primary_key=True),
     sa.Column("game", sa.String(24), sa.ForeignKey("games.id"), primary_key=True, index=True),
+)
+
+seekers = sa.Table(
+    "seekers",
+    metadata,
+    # Who waits for a quick game: one search a person.
+    sa.Column("person", sa.String(24), sa.ForeignKey("people.id"), primary_key=True),
+    # What those who play together agree on, as JSON.
+    sa.Column("kind", sa.String(200), nullable=False, index=True),
+    sa.Column("bot", sa.String(120)),
+    sa.Column("created", sa.BigInteger, nullable=False),
+    # When this person asked last.
+    sa.Column("seen", sa.BigInteger, nullable=False),
+    # From when on machines may take free seats; null: never.
+    sa.Column("until", sa.BigInteger),
+    sa.Column("game", sa.String(24)),
+)
+
+ties = sa.Table(
+    "ties",
+    metadata,
+    # Whom somebody follows or blocks: one or the other.
+    sa.Column("person", sa.String(24), sa.ForeignKey("people.id"), primary_key=True),
+    sa.Column("other", sa.String(24), sa.ForeignKey("people.id"), primary_key=True, index=True),
+    sa.Column("kind", sa.String(8), nullable=False),
+    sa.Column("created", sa.BigInteger, nullable=False),
+)
+
+invitations = sa.Table(
+    "invitations",
+    metadata,
+    sa.Column("game", sa.String(24), sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("person", sa.String(24), sa.ForeignKey("people.id"), primary_key=True, index=True),
+    sa.Column("sender", sa.String(24), sa.ForeignKey("people.id"), nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
 )

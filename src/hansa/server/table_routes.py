@@ -7,7 +7,7 @@ from litestar import Controller, delete, get, post, put
 from litestar.params import FromPath, FromQuery, JSONBody, PathParameter, QueryParameter
 from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED
 
-from hansa.server import archive, ladder
+from hansa.server import archive, ladder, ties
 from hansa.server.border import Caller, TheCaller, TheHub, checked_id
 from hansa.server.errors import TableError
 from hansa.server.faces import Live, row
@@ -71,6 +71,7 @@ class TableRoutes(Controller):
         Newest first, at most `limit`; `before` is the `next` of the page before.
         """
         person = caller.known().id if mine else None
+        hidden: set[str] = set()
 
         def work(connection: Any) -> tuple[list[Meta], dict[str, Live]]:
             metas = archive.list_games(
@@ -82,6 +83,9 @@ class TableRoutes(Controller):
                 shelved=archived if person is not None else None,
             )
             rows = live_rows(connection, metas)
+            if caller.person is not None and not mine:
+                hosts = ties.shunned(connection, caller.person.id)
+                hidden.update(meta.id for meta in metas if meta.host in hosts)
             _rate(connection, metas, rows)
             return metas, rows
 
@@ -93,7 +97,7 @@ class TableRoutes(Controller):
             if held is not None:
                 rows[meta.id].watching, rows[meta.id].present = held.watching(), held.present()
         return Games(
-            games=[row(meta, caller.person, rows[meta.id]) for meta in found],
+            games=[row(m, caller.person, rows[m.id]) for m in found if m.id not in hidden],
             next=archive.place_of(found[-1]) if len(found) == limit else None,
         )
 

@@ -18,6 +18,7 @@ export type ErrorCode =
   | 'not_host'
   | 'not_allowed'
   | 'needs_account'
+  | 'blocked'
   | 'cross_site'
   | 'not_found'
   | 'method_not_allowed'
@@ -269,6 +270,15 @@ export interface ChatLine {
   text: string
 }
 
+/** The people around somebody. */
+export interface Circle {
+  /** those who are here first */
+  follows: Friend[]
+  blocks: PersonName[]
+  /** the newest first */
+  invitations: Invited[]
+}
+
 /** A city completed; `completed` is the counter now. */
 export interface CityCompleted {
   type: 'city-completed'
@@ -466,6 +476,15 @@ export interface Frame {
   gain?: string
 }
 
+/** Somebody one follows. */
+export interface Friend {
+  person: PersonName
+  /** the page was open within the last two minutes */
+  here: boolean
+  /** a listed game that this person plays now */
+  game: string | null
+}
+
 /** The game is over: `prestige`, `markers` or `cities`. */
 export interface GameEnded {
   type: 'game-ended'
@@ -601,6 +620,34 @@ export interface Invitation {
   seat: Seat
 }
 
+/** Whom to ask to a table. */
+export interface InvitationWish {
+  person: string
+}
+
+/** Somebody asks one to a table that waits for players. */
+export interface Invited {
+  game: string
+  by: PersonName
+  /** milliseconds since 1970 */
+  at: number
+}
+
+/** One turn of a game, weighed as a whole. */
+export interface JudgedTurn {
+  /** how many decisions came before it */
+  number: number
+  turn: number
+  player: Seat
+  /** the share of the win that everybody may expect before it */
+  shares: Partial<Record<Seat, number>>
+  /** what it gave away of that, beside the better turn */
+  lost: number
+  mark: '' | 'mistake' | 'slip'
+  /** a better turn as a record writes it: `p1> end` */
+  better: string[]
+}
+
 /** A city's name. */
 export interface LabelPlace {
   x: number
@@ -637,6 +684,19 @@ export interface LadderRow {
 export interface Limits {
   least: number
   most: number
+}
+
+/** Where a line leads, as whoever decides there sees it; nothing is stored. */
+export interface Line {
+  position: Position
+  entries: LogEntry[]
+}
+
+/** Decisions to be tried one after the other from a position. */
+export interface LineWish {
+  /** of the position they begin from */
+  number: number
+  decisions: string[]
 }
 
 /** The two cities to be linked, and the points for the first, second, … */
@@ -1289,6 +1349,93 @@ export interface PushWish {
   lang?: 'de' | 'en' | 'ja'
 }
 
+/** A puzzle in a list. */
+export interface PuzzleFace {
+  /** of a turn of a finished game: its id, a dot, the number */
+  id: string
+  /** the id of the board's side */
+  board: string
+  players: number
+  themes: string[]
+}
+
+/** Where the decisions lead. */
+export interface PuzzleLine {
+  position: Position
+  entries: LogEntry[]
+  /** the turn is over */
+  whole: boolean
+  /** it leads where the best turn leads */
+  right: boolean
+  /** when it was found, or given up */
+  solution: PuzzleSolution | null
+}
+
+/** What is needed to begin. */
+export interface PuzzleSheet {
+  /** of a turn of a finished game: its id, a dot, the number */
+  id: string
+  /** the id of the board's side */
+  board: string
+  players: number
+  themes: string[]
+  setup: GameSetup
+  /** whose turn is to be found */
+  player: Seat
+  /** decisions before it */
+  number: number
+}
+
+/** The best turn. */
+export interface PuzzleSolution {
+  /** as a record writes it: `p1> end` */
+  turn: string[]
+  /**
+   * the share of the win by which it is better than the next best turn; of one's own mistake: than what was played
+   */
+  gain: number
+}
+
+/** The decisions of whoever solves; the others answer by themselves. */
+export interface PuzzleTry {
+  decisions: string[]
+  /** give up, and be told */
+  reveal?: boolean
+}
+
+/** All puzzles there are for somebody. */
+export interface Puzzles {
+  shipped: PuzzleFace[]
+  /** one's own mistakes in games that were reviewed, the newest game first */
+  own: PuzzleFace[]
+}
+
+/** How far the search is. */
+export interface Quick {
+  /** the table that was found */
+  game: string | null
+  /** how many wait for the same, oneself included */
+  waiting: number
+  /** when machines take the free seats */
+  until: number | null
+}
+
+/** What those who play together have to agree on. */
+export interface QuickKind {
+  players: number
+  clock?: Clock | null
+  rated?: boolean
+}
+
+/** A game soon: sent again every few seconds, for whoever falls silent is not seated. */
+export interface QuickWish {
+  kind: QuickKind
+  /** seconds of waiting after which machines take the free seats; null: never */
+  machines_after?: number | null
+  /** which machines; null: the usual ones */
+  bot?: string | null
+}
+
 /** How good somebody is: 1500 is the machine called Trader, and a newcomer. */
 export interface Rating {
   value: number
@@ -1329,6 +1476,22 @@ export interface Return {
   type: 'return'
   /** comes back in the `ack`, `pong` or `error` */
   re?: string | null
+}
+
+/** A whole game, turn by turn. */
+export interface Review {
+  /** the search that judged */
+  bot: string
+  turns: JudgedTurn[]
+}
+
+/** How far a review is. */
+export interface ReviewState {
+  state: 'done' | 'failed' | 'none' | 'working'
+  /** turns judged */
+  done: number
+  total: number
+  review: Review | null
 }
 
 /** The score track. */
@@ -1457,6 +1620,19 @@ export interface SeatWish {
   name?: string | null
   /** names the bot where the kind is `bot` */
   bot?: string | null
+}
+
+/** Who waits for a quick game just now. */
+export interface Seekers {
+  seekers: Seeking[]
+}
+
+/** People who wait for the same. */
+export interface Seeking {
+  players: number
+  clock: Clock | null
+  rated: boolean
+  waiting: number
 }
 
 export type ServerMessage = Snapshot | Update | TableChanged | Chat | Ack | Pong | Error | Bye
@@ -1724,6 +1900,11 @@ export interface TestWish {
 export interface Tested {
   /** `later`: not taken now, tried again; `never`: refused for good */
   outcome: 'later' | 'never' | 'sent'
+}
+
+/** Follow somebody, or block: whoever is blocked does not sit down with one, nor is heard. */
+export interface TieWish {
+  kind: 'block' | 'follow'
 }
 
 /** An API token without its secret. */

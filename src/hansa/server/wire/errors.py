@@ -24,6 +24,7 @@ CODES: dict[str, tuple[int, str]] = {
     "not_host": (403, "only the host may do that"),
     "not_allowed": (403, "this is not allowed to you, or not now"),
     "needs_account": (403, "a rated game is for people with an account: make one, or sign in"),
+    "blocked": (403, "somebody there does not want to play with you"),
     "cross_site": (403, "a request from another site"),
     "not_found": (404, "it does not exist, or you may not see it"),
     "method_not_allowed": (405, "this address does not take that method"),

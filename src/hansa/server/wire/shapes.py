@@ -15,12 +15,16 @@ from hansa.server.wire import (
     asking,
     boards,
     calls,
+    circle,
     errors,
     house,
     log,
     people,
     positions,
+    puzzles,
+    quick,
     ratings,
+    reviews,
     setups,
     socket,
     table,
@@ -31,20 +35,9 @@ from hansa.server.wire.socket import ClientMessage, ServerMessage
 __all__ = ["TYPES", "UNIONS", "closure", "document", "published"]
 
 _MODULES = (
-    answers,
-    asking,
-    boards,
-    calls,
-    errors,
-    house,
-    log,
-    people,
-    positions,
-    ratings,
-    setups,
-    socket,
-    table,
-)
+    answers, asking, boards, calls, circle, errors, house, log, people, positions, puzzles, quick,
+    ratings, reviews, setups, socket, table,
+)  # fmt: skip
 #: Types that are one of several.
 UNIONS: dict[str, Any] = {
     "ClientMessage": ClientMessage,
