@@ -5,6 +5,7 @@ import type { BoardAnswer, Geometry, Seat, View } from './wire'
 import { lineOf, lines } from './chronicle'
 import { Clocks } from './clocks.svelte'
 import { parse, type Decision } from './decisions'
+import { Dragging } from './dragging.svelte'
 import { ends, threats } from './ends'
 import { Hints } from './hints.svelte'
 import { Framing } from './framing.svelte'
@@ -39,6 +40,7 @@ export class Session {
   readonly info: Info
   readonly advice: Advice
   readonly hints: Hints
+  readonly dragging: Dragging
   readonly clocks: Clocks
   readonly geometry: Geometry
   overlay = $state<Overlay>('none')
@@ -62,7 +64,7 @@ export class Session {
     this.play = new Play(live, (route) => this.geometry.routes[route]?.posts.length ?? 4)
     this.play.past = history.at !== null
     history.moved = (at) => this.moved(at)
-    this.news = new News(live, this.history, this.geometry)
+    this.news = new News(live, this.history, this.geometry, (to) => this.framing.edge(to))
     this.retelling = new Retelling(this.history, this.news)
     this.undoing = new Undoing(live, this.play, this.history)
     this.framing = new Framing(this.geometry)
@@ -70,6 +72,7 @@ export class Session {
     this.advice = new Advice(live, this.history)
     this.clocks = new Clocks(live)
     this.hints = new Hints(this)
+    this.dragging = new Dragging(this)
   }
 
   // ---- who is who
