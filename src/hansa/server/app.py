@@ -21,15 +21,18 @@ from hansa.server.border import (
     on_http_error,
     on_table_error,
 )
+from hansa.server.call_routes import CallRoutes, HookRoutes, answer_letter, open_letter
+from hansa.server.career_routes import CareerRoutes
+from hansa.server.circle_routes import CircleRoutes
 from hansa.server.config import Config
 from hansa.server.errors import TableError
 from hansa.server.history_routes import HistoryRoutes
 from hansa.server.hub import Hub
 from hansa.server.library_routes import LibraryRoutes
-from hansa.server.notify_routes import answer_letter, open_letter
 from hansa.server.openapi import Describing, described
 from hansa.server.pages import Pages, page, start_page
 from hansa.server.people_routes import PeopleRoutes
+from hansa.server.quick_routes import QuickRoutes
 from hansa.server.socket import table_socket
 from hansa.server.table_routes import TableRoutes
 from hansa.server.wire.answers import Alive, Health
@@ -95,12 +98,17 @@ def create_app(config: Config) -> Litestar:
     app = Litestar(
         route_handlers=[
             PeopleRoutes,
+            CareerRoutes,
+            CircleRoutes,
             TableRoutes,
+            QuickRoutes,
             HistoryRoutes,
             LibraryRoutes,
             table_socket,
-            open_letter,
+            CallRoutes,
+            HookRoutes,
             answer_letter,
+            open_letter,
             health,
             live,
             metrics,

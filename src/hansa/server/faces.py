@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from hansa.server import PROTOCOL
 from hansa.server.colours import worn
+from hansa.server.wire.ratings import Rating
 from hansa.server.wire.table import ListedTable, Result, SeatFace, TableFace, TableOptions, You
 
 if TYPE_CHECKING:
@@ -31,6 +33,8 @@ class Live(msgspec.Struct, kw_only=True):
     present: set[str] = msgspec.field(default_factory=set)
     #: When the others may ask for a stand-in of the one who decides.
     deadline: int | None = None
+    #: Of people, in the pool of this table.
+    ratings: Mapping[str | None, Rating] = {}
 
 
 def face(meta: Meta, person: Person | None, live: Live) -> TableFace:
@@ -46,8 +50,13 @@ def row(meta: Meta, person: Person | None, live: Live) -> ListedTable:
         turn=live.turn if meta.status == "running" else None,
         player=decider,
         your_turn=decider is not None and decider in meta.decided_by(person),
+        ratings=_ratings(meta, live),
         asks=[p for p in meta.proposals if any(seat in mine for seat in p.waiting)],
     )
+
+
+def _ratings(meta: Meta, live: Live) -> dict[str, Rating]:
+    return {s.seat: live.ratings[s.person] for s in meta.seats if s.person in live.ratings}
 
 
 def _shared(meta: Meta, person: Person | None, live: Live) -> dict[str, Any]:
@@ -88,6 +97,7 @@ def _shared(meta: Meta, person: Person | None, live: Live) -> dict[str, Any]:
         "forked_from": options.forked_from,
         "watch": f"/g/{meta.id}",
         "previews": True,
+        "hook": options.hook.service if options.hook is not None else None,
     }
     if live.clocks is not None:
         shown |= {"clock_at": live.clock_at, "ticking": _decider(meta, live)}
@@ -106,6 +116,7 @@ def _seat(
         kind=seat.kind,
         name=seat.name,
         bot=seat.bot,
+        person=seat.person,
         present=seat.kind == "bot" or seat.person in live.present,
         yours=person is not None and seat.person == person.id,
         host=seat.person == meta.host,

@@ -11,11 +11,24 @@ import sqlalchemy as sa
 import structlog
 
 from hansa.server.accounts import still_good
+from hansa.server.calls import forget_old
 from hansa.server.errors import TableError
 from hansa.server.metrics import LOOP_LAG, TABLES
 from hansa.server.model import now_ms
 from hansa.server.pauses import BEAT
-from hansa.server.schema import entries, games, people, seats, sessions, tokens
+from hansa.server.schema import (
+    archived,
+    entries,
+    games,
+    invitations,
+    people,
+    pushes,
+    seats,
+    seekers,
+    sessions,
+    ties,
+    tokens,
+)
 from hansa.server.store import changed_rows
 from hansa.server.wire.socket import Close
 
@@ -89,6 +102,7 @@ class Housekeeping:
         self.drop_idle()
         self._hub.keeper.tidy(len(self._hub.connections))
         await self._hub.presence.heartbeat()
+        await self._hub.raters.settle()
         await self.expel()
 
     def drop_idle(self) -> None:
@@ -137,6 +151,7 @@ class Housekeeping:
             with contextlib.suppress(TableError):
                 await hub.lobby.discard(await hub.hall.open(game))
         forgotten = await hub.store.write(_forget_guests)
+        await hub.store.write(forget_old)
         if abandoned or never or forgotten:
             _log.info("swept", abandoned=len(abandoned), removed=len(never), guests=forgotten)
 
@@ -184,8 +199,14 @@ def _forget_guests(connection: sa.Connection) -> int:
         ~sa.exists().where(seats.c.person == people.c.id),
         ~sa.exists().where(games.c.host == people.c.id),
         ~sa.exists().where(tokens.c.person == people.c.id),
+        ~sa.exists().where(seekers.c.person == people.c.id),
+        ~sa.exists().where(sa.or_(ties.c.person == people.c.id, ties.c.other == people.c.id)),
+        ~sa.exists().where(
+            sa.or_(invitations.c.person == people.c.id, invitations.c.sender == people.c.id)
+        ),
     )
-    connection.execute(sessions.delete().where(sessions.c.person.in_(gone)))
+    for table in (sessions, pushes, archived):
+        connection.execute(table.delete().where(table.c.person.in_(gone)))
     return changed_rows(connection.execute(people.delete().where(people.c.id.in_(gone))))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from hansa.server import archive, clocks, colours, players, referee, text
+from hansa.server import archive, clocks, colours, players, rating, referee, text, ties
 from hansa.server.codes import read_code
 from hansa.server.errors import TableError
 from hansa.server.model import Meta, Options, Person, Seat, new_id, now_ms
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import sqlalchemy as sa
 
     from hansa.server.hall import Hall
+    from hansa.server.hooks import Hook
     from hansa.server.table import Table
     from hansa.server.wire.asking import NewTable, SeatWish, TableWish
 
@@ -35,10 +36,13 @@ class Lobby:
 
     async def create(self, person: Person, wish: NewTable) -> Table:
         """A new table."""
+        return await self.add(self.planned(person, wish), start=wish.start)
+
+    def planned(self, person: Person, wish: NewTable) -> Meta:
+        """A new table that nobody has stored yet."""
         setup = referee.check_setup(msgspec.structs.asdict(wish.setup))
         seeded = wish.setup.seed is not None
-        meta = self.describe(person, setup, wish, wish.seats, seeded=seeded)
-        return await self.add(meta, start=wish.start)
+        return self.describe(person, setup, wish, wish.seats, seeded=seeded)
 
     def describe(
         self,
@@ -49,7 +53,7 @@ class Lobby:
         *,
         seeded: bool,
     ) -> Meta:
-        """A table that nobody has stored yet."""
+        """The same with a set-up that has been looked at."""
         if len(wanted) != setup["players"]:
             raise TableError(
                 "bad_request",
@@ -88,6 +92,7 @@ class Lobby:
         )
         for index, seat in enumerate(wanted):
             meta.seats.append(_seated(f"p{index + 1}", seat, person, meta.seats))
+        rating.check(meta, person)
         return meta
 
     def _check_absence(self, seconds: float | None) -> None:
@@ -136,7 +141,11 @@ class Lobby:
                     _free(meta.seats[[s.seat for s in meta.seats].index(left)])
             target.kind, target.person = "human", person.id
             target.name = text.name(name) if name else person.name
+            rating.check(meta, person)
 
+        await self.hall.store.read(
+            lambda connection: ties.check_welcome(connection, table.meta, person.id)
+        )
         await self.hall.guard(self.hall.change(table, edit))
         await self._begin_if_full(table)
 
@@ -198,6 +207,15 @@ class Lobby:
         await self.hall.guard(self.hall.change(table, edit))
         await self._begin_if_full(table)
 
+    async def set_hook(self, table: Table, person: Person, hook: Hook | None) -> None:
+        """The host has a webhook told what happens here, or no longer."""
+
+        def edit(meta: Meta) -> None:
+            _check_host(meta, person)
+            meta.options.hook = hook
+
+        await self.hall.guard(self.hall.change(table, edit))
+
     async def leave(self, table: Table, person: Person, seat: str | None) -> None:
         """Get up before the start."""
 
@@ -221,6 +239,7 @@ class Lobby:
                 if old.seat == seat:
                     others = [s for s in meta.seats if s is not old]
                     meta.seats[index] = _seated(seat, wanted, person, others)
+                    rating.check(meta, person)
                     return
             raise TableError("not_found", f"There is no seat {seat} at this table.")
 

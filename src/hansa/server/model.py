@@ -9,6 +9,7 @@ from typing import Any, Literal
 import msgspec
 
 from hansa.server import votes
+from hansa.server.hooks import Hook
 from hansa.server.wire.events import GameEvent
 from hansa.server.wire.log import By, EntryKind, LogEntry
 from hansa.server.wire.table import ForkedFrom, Proposal, TableOptions, Visibility
@@ -44,7 +45,7 @@ class Person(msgspec.Struct, kw_only=True, frozen=True):
     id: str
     name: str
     account: str | None = None
-    notify: str | None = None
+    mail: str | None = None
 
 
 class Options(TableOptions, kw_only=True):
@@ -55,6 +56,7 @@ class Options(TableOptions, kw_only=True):
     seeded: bool = False
     forked_from: ForkedFrom | None = None
     board: str = ""
+    hook: Hook | None = None
 
 
 class Seat(msgspec.Struct, kw_only=True):

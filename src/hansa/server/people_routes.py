@@ -1,39 +1,24 @@
-"""HTTP: guests, accounts, tokens, statistics (protocol, section 1)."""
+"""HTTP: guests, accounts, tokens (protocol, section 1)."""
 
-from typing import Any
-
-from litestar import Controller, delete, get, post, put
+from litestar import Controller, delete, get, post
 from litestar.params import FromPath, JSONBody
 from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED
 
-from hansa.server import archive
-from hansa.server.accounts import load_person
 from hansa.server.border import TheCaller, TheHub, checked_id
-from hansa.server.errors import TableError
-from hansa.server.faces import row
-from hansa.server.model import Meta, Person
-from hansa.server.notify import check_address, is_mail
-from hansa.server.rows import live_rows
+from hansa.server.model import Person
 from hansa.server.wire.answers import Deleted
 from hansa.server.wire.people import (
-    BoardGames,
     Credentials,
     Me,
     Myself,
     NameWish,
     NewPassword,
     NewToken,
-    Notified,
-    NotifyWays,
-    NotifyWish,
     PasswordReset,
     PersonFace,
-    PersonName,
-    Stats,
     Tokens,
     TokenWish,
 )
-from hansa.server.wire.table import ListedTable
 
 __all__ = ["PeopleRoutes"]
 
@@ -44,7 +29,6 @@ def _face(person: Person) -> PersonFace:
         name=person.name,
         account=person.account,
         guest=person.account is None,
-        notify=person.notify is not None,
     )
 
 
@@ -60,11 +44,8 @@ class PeopleRoutes(Controller):
 
     @get("/me")
     async def me(self, hub: TheHub, caller: TheCaller) -> Myself:
-        """Who is asking, and how the host lets people be told that it is their turn."""
-        ways = NotifyWays(
-            mail=bool(hub.config.notify_mail), schemes=list(hub.config.notify_schemes)
-        )
-        return Myself(person=_me(caller.person).person, notify=ways)
+        """Who is asking, and how this server can tell people who are away."""
+        return Myself(person=_me(caller.person).person, ways=hub.postman.ways)
 
     @post("/me", status_code=HTTP_200_OK)
     async def name_me(self, hub: TheHub, caller: TheCaller, data: JSONBody[NameWish]) -> Me:
@@ -74,23 +55,6 @@ class PeopleRoutes(Controller):
         if data.name and not new:
             person = await hub.accounts.rename(person, data.name)
         return _me(person)
-
-    @put("/me/notify")
-    async def notify(self, hub: TheHub, caller: TheCaller, data: JSONBody[NotifyWish]) -> Notified:
-        """Where to be told, while away, that it is one's turn; null: nowhere.
-
-        An e-mail address is used only after the link in the letter sent there has been
-        answered; until then `confirm` names it.
-        """
-        person = caller.known()
-        address = check_address(data.url, hub.config) if data.url else None
-        if address is not None and is_mail(address):
-            hub.mails.check(person.id)
-            hub.mails.check(address.lower())
-            await hub.notifier.ask_to_confirm(person, address)
-            return Notified(notify=person.notify is not None, confirm=address)
-        await hub.accounts.set_notify(person, address)
-        return Notified(notify=address is not None, confirm=None)
 
     @get("/me/tokens")
     async def tokens(self, hub: TheHub, caller: TheCaller) -> Tokens:
@@ -164,53 +128,3 @@ class PeopleRoutes(Controller):
         await hub.housekeeping.expel(person.id)
         caller.set_cookie(cookie)
         return _me(person)
-
-    @get("/people/{person_id:str}/stats")
-    async def stats(self, hub: TheHub, caller: TheCaller, person_id: FromPath[str]) -> Stats:
-        """Finished games of a person; `me` is oneself."""
-        if person_id == "me":
-            person: Person | None = caller.known()
-        else:
-            wanted = checked_id(person_id)
-            person = await hub.store.read(lambda connection: load_person(connection, wanted))
-        if person is None:
-            raise TableError("not_found", "There is no such person.")
-        found = person
-        viewer = caller.person
-
-        def work(connection: Any) -> Stats:
-            games = archive.list_games(
-                connection, status="over", person=found.id, before=None, limit=1000
-            )
-            mine = viewer is not None and viewer.id == found.id
-            recent = [meta for meta in games if mine or meta.visibility == "open"][:20]
-            rows = live_rows(connection, recent)
-            shown = [row(meta, viewer, rows[meta.id]) for meta in recent]
-            return _statistics(found, games, shown)
-
-        return await hub.heavy.read(caller.address, viewer.id if viewer else None, work)
-
-
-def _statistics(person: Person, games: list[Meta], recent: list[ListedTable]) -> Stats:
-    boards: dict[str, BoardGames] = {}
-    totals: list[int] = []
-    wins = played = 0
-    for meta in games:
-        seats = meta.seats_of(person)
-        if len(seats) != 1 or meta.result is None:
-            # A hot seat with oneself is neither won nor lost.
-            continue
-        won = seats[0] in meta.result["winners"]
-        played, wins = played + 1, wins + won
-        totals.append(meta.result["scores"][seats[0]]["total"])
-        board = boards.setdefault(meta.setup["board"], BoardGames(games=0, wins=0))
-        board.games += 1
-        board.wins += won
-    return Stats(
-        person=PersonName(id=person.id, name=person.name),
-        games=played,
-        wins=wins,
-        mean_score=round(sum(totals) / len(totals), 2) if totals else None,
-        boards=boards,
-        recent=recent,
-    )

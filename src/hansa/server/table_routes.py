@@ -7,15 +7,16 @@ from litestar import Controller, delete, get, post, put
 from litestar.params import FromPath, FromQuery, JSONBody, PathParameter, QueryParameter
 from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED
 
-from hansa.server import archive
+from hansa.server import archive, ladder, ties
 from hansa.server.border import Caller, TheCaller, TheHub, checked_id
 from hansa.server.errors import TableError
 from hansa.server.faces import Live, row
 from hansa.server.hub import Hub
 from hansa.server.model import Meta, Person
+from hansa.server.ratings import pool_of
 from hansa.server.rows import live_rows
 from hansa.server.table import Table
-from hansa.server.wire.answers import Acted, Deleted, Found, Games, Invitation, State
+from hansa.server.wire.answers import Acted, Deleted, Found, Games, Invitation, Shelved, State
 from hansa.server.wire.asking import (
     ActWish,
     ColourWish,
@@ -24,6 +25,7 @@ from hansa.server.wire.asking import (
     NewTable,
     RoomWish,
     SeatWish,
+    Shelving,
     Sitting,
     UndoWish,
 )
@@ -57,22 +59,35 @@ class TableRoutes(Controller):
         caller: TheCaller,
         status: FromQuery[TableStatus | None] = None,
         mine: FromQuery[bool] = False,
+        archived: FromQuery[bool] = False,
         limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
         before: Annotated[
             str | None, QueryParameter(pattern="^[0-9]{1,15}-[0-9A-Za-z]{1,24}$")
         ] = None,
     ) -> Games:
-        """The lobby (visibility `open`) or, with `mine=true`, one's own tables.
+        """The lobby (visibility `open`) or, with `mine=true`, one's own tables: those that one
+        has not archived or, with `archived=true`, those.
 
         Newest first, at most `limit`; `before` is the `next` of the page before.
         """
         person = caller.known().id if mine else None
+        hidden: set[str] = set()
 
         def work(connection: Any) -> tuple[list[Meta], dict[str, Live]]:
             metas = archive.list_games(
-                connection, status=status, person=person, before=before, limit=limit
+                connection,
+                status=status,
+                person=person,
+                before=before,
+                limit=limit,
+                shelved=archived if person is not None else None,
             )
-            return metas, live_rows(connection, metas)
+            rows = live_rows(connection, metas)
+            if caller.person is not None and not mine:
+                hosts = ties.shunned(connection, caller.person.id)
+                hidden.update(meta.id for meta in metas if meta.host in hosts)
+            _rate(connection, metas, rows)
+            return metas, rows
 
         found, rows = await hub.store.read(work)
         for meta in found:
@@ -82,7 +97,7 @@ class TableRoutes(Controller):
             if held is not None:
                 rows[meta.id].watching, rows[meta.id].present = held.watching(), held.present()
         return Games(
-            games=[row(meta, caller.person, rows[meta.id]) for meta in found],
+            games=[row(m, caller.person, rows[m.id]) for m in found if m.id not in hidden],
             next=archive.place_of(found[-1]) if len(found) == limit else None,
         )
 
@@ -105,6 +120,22 @@ class TableRoutes(Controller):
         table = await opened(hub, caller, game_id)
         await hub.lobby.remove(table, caller.known())
         return Deleted()
+
+    @put("/games/{game_id:str}/archived")
+    async def shelve(
+        self, hub: TheHub, caller: TheCaller, game_id: GameId, data: JSONBody[Shelving]
+    ) -> Shelved:
+        """Take a table out of one's own list, or put it back; nobody else notices."""
+        table = await opened(hub, caller, game_id)
+        person = caller.known()
+        if not table.meta.seats_of(person) and table.meta.host != person.id:
+            raise TableError("not_your_seat", "This table is not in your list.")
+        await hub.store.write(
+            lambda connection: archive.archive_for(
+                connection, table.id, person.id, on=data.archived
+            )
+        )
+        return Shelved(archived=data.archived)
 
     @get("/invites/{token:str}")
     async def invite(self, hub: TheHub, caller: TheCaller, token: FromPath[str]) -> Invitation:
@@ -302,6 +333,18 @@ class TableRoutes(Controller):
         if not table.may_watch(caller.person):
             raise TableError("not_found", "There is no such table.")
         return await state_of(hub, table, caller.person, None if seat == "none" else seat)
+
+
+def _rate(connection: Any, metas: list[Meta], rows: dict[str, Live]) -> None:
+    """Whoever looks for a table wants to know how good those are who wait there."""
+    waiting = [meta for meta in metas if meta.status == "open"]
+    for pool in ladder.POOLS:
+        here = [meta for meta in waiting if pool_of(len(meta.seats)) == pool]
+        people = {seat.person for meta in here for seat in meta.seats if seat.person}
+        if people:
+            found = ladder.now_of(connection, pool, people)
+            for meta in here:
+                rows[meta.id].ratings = found
 
 
 async def state_of(hub: Hub, table: Table, person: Person | None, look: str | None) -> State:

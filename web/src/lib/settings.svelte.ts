@@ -21,6 +21,8 @@ interface Stored {
   /** How strong the machines of "Play now" are. */
   level: number
   name: string
+  /** Asked once whether to be told when it is one's turn, and did not want to. */
+  uncalled: boolean
 }
 
 const KEY = 'hansa.settings'
@@ -44,6 +46,7 @@ function load(): Stored {
     machines: 'normal',
     level: 2,
     name: '',
+    uncalled: false,
   }
   if (!hasWindow) return fresh
   try {

@@ -17,6 +17,8 @@ export type ErrorCode =
   | 'not_your_seat'
   | 'not_host'
   | 'not_allowed'
+  | 'needs_account'
+  | 'blocked'
   | 'cross_site'
   | 'not_found'
   | 'method_not_allowed'
@@ -26,6 +28,7 @@ export type ErrorCode =
   | 'not_started'
   | 'already_started'
   | 'seat_taken'
+  | 'not_rated'
   | 'colour_taken'
   | 'no_free_seat'
   | 'game_over'
@@ -181,12 +184,6 @@ export interface BoardFile {
   two_player?: TwoPlayers
 }
 
-/** Games on one board. */
-export interface BoardGames {
-  games: number
-  wins: number
-}
-
 /** The ids of the boards' sides. */
 export interface BoardNames {
   boards: string[]
@@ -208,6 +205,8 @@ export interface BotFace {
   text: string
   /** 0 for a bot of another package, else the stronger the higher */
   level: number
+  /** has a rating: may sit at rated tables */
+  rated: boolean
 }
 
 /** The bots that can take a seat. */
@@ -222,6 +221,23 @@ export interface Bye {
   reason: 'restart'
   /** come back after so many seconds, with `after` */
   retry: number
+}
+
+/** How one is told. */
+export interface Calls {
+  /** the address in use */
+  mail: string | null
+  /** the address a letter has just gone to; it must be answered */
+  asked: string | null
+  devices: Device[]
+}
+
+/** What a game did to a rating. */
+export interface Change {
+  seat: Seat
+  person: string
+  rating: Rating
+  gain: number
 }
 
 /** Totals at the end of every turn; while the game runs without missions. */
@@ -252,6 +268,15 @@ export interface ChatLine {
   seat: Seat | null
   name: string
   text: string
+}
+
+/** The people around somebody. */
+export interface Circle {
+  /** those who are here first */
+  follows: Friend[]
+  blocks: PersonName[]
+  /** the newest first */
+  invitations: Invited[]
 }
 
 /** A city completed; `completed` is the counter now. */
@@ -345,6 +370,13 @@ export interface Deleted {
   deleted: true
 }
 
+/** A browser that is told by push. */
+export interface Device {
+  id: string
+  /** milliseconds since 1970 */
+  created: number
+}
+
 /** A duel for two players. */
 export interface DuelGate {
   allowed: boolean
@@ -397,6 +429,8 @@ export interface ForkWish {
   clock?: Clock | null
   /** the game begins by itself as soon as no seat is open */
   auto_start?: boolean
+  /** the result counts for the ratings; everybody at the table has an account */
+  rated?: boolean
   /**
    * seconds that somebody who is away keeps the seat while the table waits for him; null: as long as the clock's
    * bank (five minutes to a week), a day without a clock
@@ -442,6 +476,15 @@ export interface Frame {
   gain?: string
 }
 
+/** Somebody one follows. */
+export interface Friend {
+  person: PersonName
+  /** the page was open within the last two minutes */
+  here: boolean
+  /** a listed game that this person plays now */
+  game: string | null
+}
+
 /** The game is over: `prestige`, `markers` or `cities`. */
 export interface GameEnded {
   type: 'game-ended'
@@ -473,6 +516,11 @@ export type GameEvent =
   | SkillDeveloped
   | TurnBegan
   | TurnEnded
+
+/** What a game did to the ratings of those who played it. */
+export interface GameRatings {
+  changes: Change[]
+}
 
 /** The set-up with everything resolved; its seed is hidden until the end. */
 export interface GameSetup {
@@ -534,6 +582,13 @@ export interface Health {
   connections: number
 }
 
+/** The webhook of a table, as its service shows it; nobody is shown it again. */
+export interface HookWish {
+  service: 'discord' | 'json' | 'slack'
+  address: string
+  lang?: 'de' | 'en' | 'ja'
+}
+
 /** Everything that decisions and markers are called, extensions included. */
 export interface House {
   /** how each kind of decision is written */
@@ -565,6 +620,19 @@ export interface Invitation {
   seat: Seat
 }
 
+/** Whom to ask to a table. */
+export interface InvitationWish {
+  person: string
+}
+
+/** Somebody asks one to a table that waits for players. */
+export interface Invited {
+  game: string
+  by: PersonName
+  /** milliseconds since 1970 */
+  at: number
+}
+
 /** A city's name. */
 export interface LabelPlace {
   x: number
@@ -575,6 +643,26 @@ export interface LabelPlace {
   plate: 'brass' | 'green' | 'link' | null
   /** left, top, width and height */
   rect: [number, number, number, number]
+}
+
+/** Who is how good: the best first, then those whose rating is provisional. */
+export interface Ladder {
+  pool: 'duel' | 'table'
+  rows: LadderRow[]
+  /** the best first */
+  machines: MachineRating[]
+}
+
+/** One person on the ladder. */
+export interface LadderRow {
+  /** null while the rating is provisional */
+  place: number | null
+  person: PersonName
+  rating: Rating
+  /** rated games of this kind */
+  games: number
+  /** the end of the last of them */
+  last: number
 }
 
 /** Bounds of a number. */
@@ -614,6 +702,8 @@ export interface ListedTable {
   clock: Clock | null
   /** the game begins by itself as soon as no seat is open */
   auto_start: boolean
+  /** the result counts for the ratings; everybody at the table has an account */
+  rated: boolean
   /** seconds that somebody who is away keeps the seat while the table waits for him */
   absence: number
   protocol: number
@@ -656,6 +746,8 @@ export interface ListedTable {
   watch: string
   /** the server tells what a decision would do */
   previews: boolean
+  /** the service that is told what happens here */
+  hook: 'discord' | 'json' | 'slack' | null
   /** with a clock: the moment `remaining` was written down */
   clock_at?: number
   /** with a clock: the seat whose clock runs */
@@ -668,6 +760,8 @@ export interface ListedTable {
   your_turn: boolean
   /** votes that wait for whoever looks */
   asks: Proposal[]
+  /** while it waits for players: how good those are who have a rating */
+  ratings: Partial<Record<Seat, Rating>>
 }
 
 /** Decisions that stand. */
@@ -710,6 +804,20 @@ export interface Look {
   re?: string | null
   /** `auto`, one of your seats, or null: as a watcher */
   seat?: string | null
+}
+
+/** A machine's rating, which never changes. */
+export interface MachineRating {
+  bot: string
+  level: number
+  title: string
+  value: number
+}
+
+/** An e-mail address to write to, once the letter sent there has been answered. */
+export interface MailWish {
+  address: string
+  lang?: 'de' | 'en' | 'ja'
 }
 
 /** A marker out of the game: `neutral`, `fee`, or `plate` at the end (then unnamed). */
@@ -780,10 +888,10 @@ export interface Move {
   to: Seat
 }
 
-/** Who is asking, and how the host lets people be told that it is their turn. */
+/** Who is asking, and how this server can tell people who are away. */
 export interface Myself {
   person: PersonFace | null
-  notify: NotifyWays
+  ways: Ways
 }
 
 /** A display name of 1 to 40 characters. */
@@ -813,6 +921,8 @@ export interface NewTable {
   clock?: Clock | null
   /** the game begins by itself as soon as no seat is open */
   auto_start?: boolean
+  /** the result counts for the ratings; everybody at the table has an account */
+  rated?: boolean
   /**
    * seconds that somebody who is away keeps the seat while the table waits for him; null: as long as the clock's
    * bank (five minutes to a week), a day without a clock
@@ -843,24 +953,6 @@ export interface NothingToDraw {
   player: string
 }
 
-/** Whether one is told, and which e-mail address has still to answer its letter. */
-export interface Notified {
-  notify: boolean
-  confirm: string | null
-}
-
-/** How the host lets people be told. */
-export interface NotifyWays {
-  mail: boolean
-  schemes: string[]
-}
-
-/** Where to be told. */
-export interface NotifyWish {
-  /** an apprise address or an e-mail address, as far as the host allows */
-  url: string | null
-}
-
 /** An office: in a house (from 1), or extra (`house` null) at the left or right end. */
 export interface OfficeFounded {
   type: 'office-founded'
@@ -876,6 +968,17 @@ export interface OfficesSwapped {
   type: 'offices-swapped'
   city: string
   house: number
+}
+
+/** Somebody else at a table that is over. */
+export interface Opponent {
+  seat: Seat
+  name: string
+  /** null: a machine */
+  person: string | null
+  bot: string | null
+  rank: number
+  points: number
 }
 
 /** An account, the host's one-time code and the new password. */
@@ -958,7 +1061,6 @@ export interface PersonFace {
   name: string
   account: string | null
   guest: boolean
-  notify: boolean
 }
 
 /** Somebody. */
@@ -991,6 +1093,33 @@ export interface Ping {
   type: 'ping'
   /** comes back in the `ack`, `pong` or `error` */
   re?: string | null
+}
+
+/** Finished games of a person, the newest first. */
+export interface Played {
+  games: PlayedGame[]
+  /** `before` of the next page; null: that was all */
+  next: string | null
+}
+
+/** A finished game of a person. */
+export interface PlayedGame {
+  id: string
+  /** milliseconds since 1970 */
+  ended: number
+  board: string
+  players: number
+  rated: boolean
+  seat: Seat
+  rank: number
+  points: number
+  /** as in `Result` */
+  reason: string
+  /** this person did not play to the end */
+  left: boolean
+  /** what it did to the rating; null: not rated */
+  gain: number | null
+  opponents: Opponent[]
 }
 
 /** A player's desk. Hidden entries are `?`, so that counts stay. */
@@ -1029,6 +1158,15 @@ export interface Pong {
   now: number
   revision: number
   number: number
+}
+
+/** Somebody's rating of one kind, and how it came to be. */
+export interface PoolRating {
+  pool: 'duel' | 'table'
+  rating: Rating
+  games: number
+  /** the last 300, the oldest first */
+  history: RatingPoint[]
 }
 
 /** A position with everything derived that a viewer may know. */
@@ -1175,6 +1313,58 @@ export interface ProvincePlace {
   routes: string[]
 }
 
+/** What a browser says of its push subscription. */
+export interface PushWish {
+  endpoint: string
+  p256dh: string
+  auth: string
+  lang?: 'de' | 'en' | 'ja'
+}
+
+/** How far the search is. */
+export interface Quick {
+  /** the table that was found */
+  game: string | null
+  /** how many wait for the same, oneself included */
+  waiting: number
+  /** when machines take the free seats */
+  until: number | null
+}
+
+/** What those who play together have to agree on. */
+export interface QuickKind {
+  players: number
+  clock?: Clock | null
+  rated?: boolean
+}
+
+/** A game soon: sent again every few seconds, for whoever falls silent is not seated. */
+export interface QuickWish {
+  kind: QuickKind
+  /** seconds of waiting after which machines take the free seats; null: never */
+  machines_after?: number | null
+  /** which machines; null: the usual ones */
+  bot?: string | null
+}
+
+/** How good somebody is: 1500 is the machine called Trader, and a newcomer. */
+export interface Rating {
+  value: number
+  /** half of the 95 % interval */
+  uncertainty: number
+  /** too uncertain for a place on the ladder */
+  provisional: boolean
+}
+
+/** A rating after a game. */
+export interface RatingPoint {
+  /** milliseconds since 1970 */
+  at: number
+  game: string
+  value: number
+  uncertainty: number
+}
+
 /** A record as text, and a name for its table. */
 export interface RecordUpload {
   record: string
@@ -1188,6 +1378,8 @@ export interface Result {
   winners: Seat[]
   scores: Partial<Record<Seat, Score>>
   conceded: Seat[]
+  /** who did not play to the end: gave up, ran out of time, was replaced by a machine, or let the game lapse */
+  left: Seat[]
 }
 
 /** Take one's seat back from its stand-in. */
@@ -1296,6 +1488,8 @@ export interface SeatFace {
   kind: 'bot' | 'human' | 'open'
   name: string
   bot: string | null
+  /** whose games and rating can be looked up */
+  person: string | null
   present: boolean
   yours: boolean
   host: boolean
@@ -1321,6 +1515,19 @@ export interface SeatWish {
   name?: string | null
   /** names the bot where the kind is `bot` */
   bot?: string | null
+}
+
+/** Who waits for a quick game just now. */
+export interface Seekers {
+  seekers: Seeking[]
+}
+
+/** People who wait for the same. */
+export interface Seeking {
+  players: number
+  clock: Clock | null
+  rated: boolean
+  waiting: number
 }
 
 export type ServerMessage = Snapshot | Update | TableChanged | Chat | Ack | Pong | Error | Bye
@@ -1372,6 +1579,16 @@ export interface Setups {
   clock: ClockLimits
   /** one for each board and number of players */
   choices: SetupChoice[]
+}
+
+/** Whether a table is out of one's own list. */
+export interface Shelved {
+  archived: boolean
+}
+
+/** Whether one wants to see a table among one's own. */
+export interface Shelving {
+  archived: boolean
 }
 
 /** A seat, or none for the only possible one, and a name to sit there with. */
@@ -1439,14 +1656,26 @@ export interface State {
   log_from: number
 }
 
-/** Finished games of a person; a hot seat with oneself is neither won nor lost. */
+/**
+ * Finished games of a person, as far as whoever asks may see them.
+ *
+ * A hot seat with oneself is neither won nor lost, and not counted.
+ */
 export interface Stats {
   person: PersonName
+  guest: boolean
+  /** when this person came first */
+  since: number
   games: number
   wins: number
   mean_score: number | null
-  boards: Record<string, BoardGames>
-  recent: ListedTable[]
+  /** by board */
+  boards: Record<string, Tally>
+  /** by number of players */
+  players: Record<string, Tally>
+  /** by seat, in turn order */
+  seats: Record<string, Tally>
+  ratings: PoolRating[]
 }
 
 /**
@@ -1472,6 +1701,8 @@ export interface TableFace {
   clock: Clock | null
   /** the game begins by itself as soon as no seat is open */
   auto_start: boolean
+  /** the result counts for the ratings; everybody at the table has an account */
+  rated: boolean
   /** seconds that somebody who is away keeps the seat while the table waits for him */
   absence: number
   protocol: number
@@ -1514,6 +1745,8 @@ export interface TableFace {
   watch: string
   /** the server tells what a decision would do */
   previews: boolean
+  /** the service that is told what happens here */
+  hook: 'discord' | 'json' | 'slack' | null
   /** with a clock: the moment `remaining` was written down */
   clock_at?: number
   /** with a clock: the seat whose clock runs */
@@ -1532,6 +1765,8 @@ export interface TableWish {
   clock?: Clock | null
   /** the game begins by itself as soon as no seat is open */
   auto_start?: boolean
+  /** the result counts for the ratings; everybody at the table has an account */
+  rated?: boolean
   /**
    * seconds that somebody who is away keeps the seat while the table waits for him; null: as long as the clock's
    * bank (five minutes to a week), a day without a clock
@@ -1543,6 +1778,28 @@ export interface TableWish {
   bot_delay?: number | null
   /** start at once when no seat is open */
   start?: boolean
+}
+
+/** Games of one kind. */
+export interface Tally {
+  games: number
+  wins: number
+}
+
+/** Which way to try. */
+export interface TestWish {
+  way: 'mail' | 'push'
+}
+
+/** What came of a message sent to try. */
+export interface Tested {
+  /** `later`: not taken now, tried again; `never`: refused for good */
+  outcome: 'later' | 'never' | 'sent'
+}
+
+/** Follow somebody, or block: whoever is blocked does not sit down with one, nor is heard. */
+export interface TieWish {
+  kind: 'block' | 'follow'
 }
 
 /** An API token without its secret. */
@@ -1678,6 +1935,14 @@ export interface Vote {
   re?: string | null
   proposal: number
   yes: boolean
+}
+
+/** How this server can tell people who are away; what its host has not set up is off. */
+export interface Ways {
+  mail: boolean
+  /** the key a browser subscribes with; null: no push here */
+  push: string | null
+  webhooks: ('discord' | 'json' | 'slack')[]
 }
 
 /** One decision as a search values it. */

@@ -27,6 +27,7 @@ __all__ = [
     "Log",
     "Preview",
     "Protocol",
+    "Shelved",
     "State",
     "Trouble",
     "Weighed",
@@ -58,6 +59,12 @@ class Deleted(msgspec.Struct, kw_only=True):
     """It is gone."""
 
     deleted: Literal[True] = True
+
+
+class Shelved(msgspec.Struct, kw_only=True):
+    """Whether a table is out of one's own list."""
+
+    archived: bool
 
 
 class Acted(msgspec.Struct, kw_only=True):

@@ -1,4 +1,4 @@
-"""People: guests, accounts, tokens, notifications, statistics."""
+"""People: guests, accounts, tokens."""
 
 from __future__ import annotations
 
@@ -7,24 +7,18 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from hansa.server.wire.table import ListedTable
+from hansa.server.wire.calls import Ways
 from hansa.server.wire.words import Millis, Name
 
 __all__ = [
-    "BoardGames",
     "Credentials",
     "Me",
     "Myself",
     "NameWish",
     "NewPassword",
     "NewToken",
-    "Notified",
-    "NotifyWays",
-    "NotifyWish",
     "PasswordReset",
     "PersonFace",
-    "PersonName",
-    "Stats",
     "Token",
     "TokenWish",
     "Tokens",
@@ -61,15 +55,6 @@ class PasswordReset(msgspec.Struct, forbid_unknown_fields=True):
     new: Secret
 
 
-class NotifyWish(msgspec.Struct, forbid_unknown_fields=True):
-    """Where to be told."""
-
-    url: Annotated[
-        Annotated[str, Meta(max_length=600)] | None,
-        Meta(description="an apprise address or an e-mail address, as far as the host allows"),
-    ]
-
-
 class TokenWish(msgspec.Struct, forbid_unknown_fields=True):
     """What a token is for."""
 
@@ -83,7 +68,6 @@ class PersonFace(msgspec.Struct, kw_only=True):
     name: str
     account: str | None
     guest: bool
-    notify: bool
 
 
 class Me(msgspec.Struct, kw_only=True):
@@ -92,24 +76,10 @@ class Me(msgspec.Struct, kw_only=True):
     person: PersonFace | None
 
 
-class NotifyWays(msgspec.Struct, kw_only=True):
-    """How the host lets people be told."""
-
-    mail: bool
-    schemes: list[str]
-
-
 class Myself(Me, kw_only=True):
-    """Who is asking, and how the host lets people be told that it is their turn."""
+    """Who is asking, and how this server can tell people who are away."""
 
-    notify: NotifyWays
-
-
-class Notified(msgspec.Struct, kw_only=True):
-    """Whether one is told, and which e-mail address has still to answer its letter."""
-
-    notify: bool
-    confirm: str | None
+    ways: Ways
 
 
 class Token(msgspec.Struct, kw_only=True):
@@ -130,28 +100,3 @@ class Tokens(msgspec.Struct, kw_only=True):
     """One's API tokens."""
 
     tokens: list[Token]
-
-
-class PersonName(msgspec.Struct, kw_only=True):
-    """Somebody."""
-
-    id: str
-    name: str
-
-
-class BoardGames(msgspec.Struct, kw_only=True):
-    """Games on one board."""
-
-    games: int
-    wins: int
-
-
-class Stats(msgspec.Struct, kw_only=True):
-    """Finished games of a person; a hot seat with oneself is neither won nor lost."""
-
-    person: PersonName
-    games: int
-    wins: int
-    mean_score: float | None
-    boards: dict[str, BoardGames]
-    recent: list[ListedTable]

@@ -14,11 +14,15 @@ from hansa.server.wire import (
     answers,
     asking,
     boards,
+    calls,
+    circle,
     errors,
     house,
     log,
     people,
     positions,
+    quick,
+    ratings,
     setups,
     socket,
     table,
@@ -28,7 +32,23 @@ from hansa.server.wire.socket import ClientMessage, ServerMessage
 
 __all__ = ["TYPES", "UNIONS", "closure", "document", "published"]
 
-_MODULES = (answers, asking, boards, errors, house, log, people, positions, setups, socket, table)
+_MODULES = (
+    answers,
+    asking,
+    boards,
+    calls,
+    circle,
+    errors,
+    house,
+    log,
+    people,
+    positions,
+    quick,
+    ratings,
+    setups,
+    socket,
+    table,
+)
 #: Types that are one of several.
 UNIONS: dict[str, Any] = {
     "ClientMessage": ClientMessage,
