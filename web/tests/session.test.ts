@@ -226,6 +226,15 @@ describe('a gesture', () => {
   })
 })
 
+describe('hints', () => {
+  it('are for whoever is alone among machines, where nothing is rated', () => {
+    expect(seated().session.alone).toBe(true)
+    const rated = seated()
+    Object.assign(rated.live, { table: { ...table({ rated: true }), previews: false } })
+    expect([rated.session.alone, rated.session.mayAsk]).toEqual([false, false])
+  })
+})
+
 describe('a drag', () => {
   const pointer = (x: number, y: number, key = ''): PointerEvent => {
     const target = document.createElement('i')

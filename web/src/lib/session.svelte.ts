@@ -215,8 +215,10 @@ export class Session {
   tall = $state(false)
   /** A card, the drawer or words about a thing lie over the board. */
   covered = $derived.by(() => this.showCard || this.drawer !== '' || this.info.told !== null)
-  /** Nobody else is misled by what a machine says. */
-  alone = $derived.by(() => this.mine.length > 0 && this.table.seats.every((s) => s.kind === 'bot' || s.yours))
+  /** Nobody else is misled by what a machine says, and nothing is rated. */
+  alone = $derived.by(
+    () => this.mine.length > 0 && !this.table.rated && this.table.seats.every((s) => s.kind === 'bot' || s.yours),
+  )
   /** A machine may be asked. */
   mayAsk = $derived.by(
     () => this.view.over || this.live.position!.over || (this.alone && this.mine.includes(this.decider)),
