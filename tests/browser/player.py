@@ -209,6 +209,11 @@ class Player:
         self._option(text)
 
     def _income(self, text: str, words: list[str], now: Any) -> None:
+        sizes = {x: sum(map(int, x.split()[1:])) for x in now["legal"] if x.startswith("income")}
+        fullest = [x for x in sizes if sizes[x] == max(sizes.values())]
+        if len(fullest) == 1:
+            self._all_or_listed(text, fullest[0])
+            return
         self.page.locator('[data-verb="income"]').click()
         card = self.page.locator(".card")
         for index in (1, 0):
@@ -220,6 +225,16 @@ class Player:
                     break
                 row.locator("button").nth(0 if have > want else 1).click()
         card.locator('[data-confirm="income"]').click()
+
+    def _all_or_listed(self, text: str, all_of_it: str) -> None:
+        """Where the shapes leave no choice all is taken at once; fewer stand in the list."""
+        if text == all_of_it:
+            self._before = self.shown()
+            self.page.locator('[data-verb="income"]').click()
+            self._option(text)
+        else:
+            self.page.keyboard.press("l")
+            self.page.locator(f'dialog [data-decision="{text}"]').click()
 
     def _listed(self, text: str, words: list[str], now: Any) -> None:
         """What is dear is chosen from the card of its verb, which asks once more."""

@@ -51,8 +51,12 @@ def test_no_state_of_the_table_has_barriers(open_page: OpenPage) -> None:
     player.decide("place t groningen-emden/1", player.wait_for_turn())
     player.wait_for_turn()
     assert in_both_themes(page, board=True) == [], "one's own turn"
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("switch", name="Confirm every choice").click()
+    page.keyboard.press("Escape")
+    page.locator("dialog").wait_for(state="detached")
     page.keyboard.press("i")
-    page.get_by_role("dialog", name="Income").wait_for()
+    page.get_by_role("dialog", name="Take 3 traders").wait_for()
     assert violations(page, board=False) == [], "a card"
     page.keyboard.press("Escape")
     page.locator('[data-thing="city:emden"]').dispatch_event("click")
@@ -133,6 +137,11 @@ def test_what_stands_on_the_board_can_be_heard(open_page: OpenPage) -> None:
     heard = page.get_by_role("list", name="Offices and markers").get_by_role("listitem")
     said = heard.all_inner_texts()
     assert any("house 1: " in words and " of " in words for words in said)
+    assert any("free, " in words and ", for a " in words for words in said), "houses to be had"
+    assert any("controlled by " in words for words in said)
+    assert any(words.startswith("Markers of ") for words in said)
+    pieces = page.get_by_role("list", name="Pieces on the routes").get_by_role("listitem")
+    assert " of p" in pieces.first.inner_text()
     assert any(
         "Extra office" in words or "Swap offices" in words or "more actions" in words
         for words in said

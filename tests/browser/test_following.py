@@ -38,6 +38,9 @@ def test_a_turn_of_machines_is_followed_and_told_again(open_page: OpenPage, devi
     page.reload()
     now = player.wait_for_turn()
     page.get_by_role("button", name="Show what happened since my last turn").click()
+    for main in ("main.table", "main.table header"):
+        fits = "main => document.querySelector(main).scrollWidth <= document.querySelector(main).clientWidth"
+        assert page.evaluate(fits, main), "the buttons push nothing out"
     again = page.get_by_role("group", name="What happened since my last turn")
     expect(again).to_contain_text("Bertram")
     again.get_by_role("button", name="Pause").click()

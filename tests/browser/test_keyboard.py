@@ -34,9 +34,17 @@ def from_the_list(player: Player, text: str) -> None:
 
 
 def income(player: Player) -> None:
-    player.page.keyboard.press("i")
-    player.page.locator('.card [data-confirm="income"]:focus').wait_for()
-    player.page.keyboard.press("Enter")
+    """I, and Enter where traders or merchants are to be chosen."""
+    before, page = player.shown(), player.page
+    page.keyboard.press("i")
+    until(
+        page,
+        """before => document.activeElement?.dataset.confirm === 'income'
+            || document.querySelector('main.table').dataset.number !== String(before)""",
+        before,
+    )
+    if player.shown() == before:
+        page.keyboard.press("Enter")
 
 
 def end_turn(player: Player, left: int) -> None:
@@ -106,6 +114,8 @@ def test_arrows_go_from_place_to_place(open_page: OpenPage) -> None:
     assert len(seen) >= 3
     page.keyboard.press("Enter")
     player._wait_past(0)
+    # What was chosen is gone: the focus is with the next thing that can be.
+    until(page, "document.activeElement.matches('.target.post')")
     page.keyboard.press("u")
     page.locator(".line", has_text="took back 1 decision").wait_for()
     page.keyboard.press("r")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import OpenPage
-from tests.browser.player import Player, call, create, until, upload
+from tests.browser.player import Player, call, create, state, until, upload
 
 
 def seated(open_page: OpenPage, **more: Any) -> tuple[Page, Player]:
@@ -91,12 +91,23 @@ def test_an_action_half_done_is_left_as_a_whole(open_page: OpenPage) -> None:
 
 
 def test_a_verb_or_a_card_is_left_with_escape(open_page: OpenPage) -> None:
-    page, _ = seated(open_page)
-    page.keyboard.press("i")
-    page.get_by_role("dialog", name="Income").wait_for()
+    page, player = seated(open_page)
+    place = page.locator('[data-verb="place"]')
+    page.keyboard.press("p")
+    expect(place).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("Escape")
-    expect(page.get_by_role("dialog", name="Income")).to_have_count(0)
-    expect(page.locator('[data-verb="income"]')).to_have_attribute("aria-pressed", "false")
+    expect(place).to_have_attribute("aria-pressed", "false")
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("switch", name="Confirm every choice").click()
+    page.keyboard.press("Escape")
+    page.locator("dialog").wait_for(state="detached")
+    # There are no merchants to choose from: nothing is asked but whether it is meant.
+    page.keyboard.press("i")
+    card = page.get_by_role("dialog", name="Take 3 traders")
+    card.wait_for()
+    page.keyboard.press("Escape")
+    expect(card).to_have_count(0)
+    assert player.shown() == 0
 
 
 def test_overlays_tell_whose_and_how_many(open_page: OpenPage) -> None:
@@ -146,6 +157,32 @@ def test_a_hint_has_bars_and_arrows_and_can_be_followed(open_page: OpenPage) -> 
     best.click()
     player._wait_past(0)
     expect(page.locator(".arrows g")).to_have_count(0)
+
+
+def test_pieces_can_be_dragged(open_page: OpenPage) -> None:
+    page, player = seated(open_page)
+
+    def drag(source: str, post: str) -> None:
+        for place, press in (
+            (source, page.mouse.down),
+            (f'[data-thing="post:{post}"]', page.mouse.up),
+        ):
+            box = page.locator(place).first.bounding_box()
+            assert box is not None
+            page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
+            press()
+
+    drag('[data-key="supply:t"]', "groningen-emden/1")
+    player._wait_past(0)
+    routes = state(page, player.game)["view"]["routes"]
+    assert routes["groningen-emden"]["posts"][0] == "p1:t"
+    # From post to post it is a Move; the board stays where it is.
+    before = page.locator("svg.board").get_attribute("viewBox")
+    drag('.target[data-key="post:groningen-emden/1"]', "groningen-emden/3")
+    player._wait_past(2)
+    routes = state(page, player.game)["view"]["routes"]
+    assert [bool(piece) for piece in routes["groningen-emden"]["posts"]] == [False, False, True]
+    assert page.locator("svg.board").get_attribute("viewBox") == before
 
 
 def test_hints_are_for_the_whole_turn(open_page: OpenPage) -> None:

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { candidates, glowing, incomeRange, parse, preferShape, targets, type Choice } from '../src/lib/decisions'
+import {
+  candidates,
+  fullest,
+  glowing,
+  incomeRange,
+  parse,
+  preferShape,
+  targets,
+  type Choice,
+} from '../src/lib/decisions'
 
 const choice = (over: Partial<Choice> = {}): Choice => ({ verb: null, picked: [], shape: 't', ...over })
 /** One example of every form of the contract's section 3. */
@@ -107,5 +116,7 @@ describe('income', () => {
     const list = ['income 1 0', 'income 2 0', 'income 3 0', 'income 0 1', 'income 1 1', 'income 2 1', 'end'].map(parse)
     expect(incomeRange(list)).toEqual({ traders: 3, merchants: 1, total: 3 })
     expect(incomeRange([])).toEqual({ traders: 0, merchants: 0, total: 0 })
+    expect(fullest(list).map((d) => d.text)).toEqual(['income 3 0', 'income 2 1'])
+    expect(fullest(list.slice(0, 3)).map((d) => d.text)).toEqual(['income 3 0'])
   })
 })

@@ -45,11 +45,17 @@ describe('the turn of a machine', () => {
     const advice = new Advice({ log: [] } as never, { shown: { view: view([]) }, decision: 0 } as never)
     const decided = (text: string): LogEntry => ({ kind: 'decision', player: 'p1', text }) as LogEntry
     advice.plan = plan
+    advice.whole = true
     advice.follow([decided('place t a-b/1')])
     expect(advice.plan).toEqual(plan.slice(1))
     expect(advice.arrows.map((a) => a.to)).toEqual(['post:a-b/2'])
     advice.follow([decided('income 1 0')])
     expect(advice.plan).toEqual([])
+    // What one decision is worth says nothing about the next one.
+    advice.plan = plan
+    advice.whole = false
+    advice.follow([decided('place t a-b/1')])
+    expect([advice.plan, advice.arrows]).toEqual([[], []])
   })
 })
 

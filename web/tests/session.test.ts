@@ -2,6 +2,7 @@
 import { fireEvent, render, screen } from '@testing-library/svelte'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { BoardAnswer, Position, Weighed } from '../src/lib/wire'
+import { nextThing } from '../src/lib/focus'
 import { fork } from '../src/lib/fork'
 import { keydown } from '../src/lib/keys'
 import { Live } from '../src/lib/live.svelte'
@@ -119,6 +120,47 @@ describe('a gesture', () => {
     session.play.pick('post:a-b/2')
     expect(live.act).toHaveBeenCalledWith('place t a-b/2')
   })
+  it('income asks only where the shapes can be chosen', () => {
+    const { session, live } = seated()
+    session.play.setVerb('income')
+    expect(live.act).toHaveBeenCalledWith('income 2 0')
+    const both = seated({ legal: ['income 1 0', 'income 0 1', 'end'] })
+    both.session.play.pick('stock:t')
+    expect([both.session.play.choice.verb, both.session.showCard, both.live.act.mock.calls.length]).toEqual([
+      'income',
+      true,
+      0,
+    ])
+  })
+  it('a route with nothing to gain is asked about, and left at once', () => {
+    const { session, live } = seated({ legal: ['establish a-b none', 'end'] })
+    session.play.pick('route:a-b')
+    expect([session.play.asking?.text, live.act.mock.calls.length]).toEqual(['establish a-b none', 0])
+    session.undoing.cancel()
+    expect(session.play.busy).toBe(false)
+    session.play.setVerb('establish')
+    session.undoing.cancel()
+    expect(session.play.busy).toBe(false)
+  })
+  it('after it the focus goes to what lies nearest', () => {
+    const { session } = seated()
+    session.play.last = 'post:a-b/2'
+    expect(nextThing(session)).toBe('post:a-b/2')
+    session.play.last = 'city:a'
+    expect(nextThing(session)).toBe('post:a-b/1')
+    const none = seated({ legal: ['end'] })
+    expect(nextThing(none.session)).toBeNull()
+  })
+  it('a piece from the stock comes in from the side of the desk', () => {
+    const { session, live } = seated()
+    session.framing.box = { x: 0, y: 0, w: 800, h: 600 }
+    const moved = { type: 'piece-moved', piece: 'p1:t', source: 'stock:p1', target: 'post:a-b/1' }
+    live.log.push({ revision: 5, number: 5, kind: 'decision', player: 'p1', text: 'put t a-b/1', events: [moved] })
+    ;(live as unknown as { fresh: object[] }).fresh = live.log
+    session.news.take(session.names)
+    const from = session.news.origins.get('a-b/1')!
+    expect(session.framing.mode === 'desktop' ? from.x : from.y).toBe(session.framing.mode === 'desktop' ? 800 : 600)
+  })
   it('the wanted shape decides where only the shape is open', () => {
     const { session, live } = seated()
     session.play.setShape('m')
@@ -185,6 +227,69 @@ describe('a gesture', () => {
     session.take()
     expect(session.text).toBe('Put the neutral trader on a glowing post.')
     expect(session.targets[0]!.label).toContain('Put the neutral trader on Aachen–Bremen')
+  })
+})
+
+describe('hints', () => {
+  it('are for whoever is alone among machines, where nothing is rated', () => {
+    expect(seated().session.alone).toBe(true)
+    const rated = seated()
+    Object.assign(rated.live, { table: { ...table({ rated: true }), previews: false } })
+    expect([rated.session.alone, rated.session.mayAsk]).toEqual([false, false])
+  })
+})
+
+describe('a drag', () => {
+  const pointer = (x: number, y: number, key = ''): PointerEvent => {
+    const target = document.createElement('i')
+    target.dataset.key = key
+    return { clientX: x, clientY: y, target, button: 0, pointerType: 'mouse' } as unknown as PointerEvent
+  }
+  /** The board is drawn at its own size. */
+  function spread(session: Session): void {
+    document.body.innerHTML = '<div class="canvas"></div>'
+    Object.assign(session.framing, { boardWidth: 1000, boardHeight: 742, box: { x: 0, y: 0, w: 1000, h: 742 } })
+  }
+  it('from the supply onto a post places that shape there', () => {
+    const { session, live } = seated()
+    spread(session)
+    expect(session.dragging.down(pointer(5, 500, 'supply:m'))).toBe(true)
+    session.dragging.move(pointer(7, 500))
+    expect(session.dragging.piece).toBeNull()
+    session.dragging.move(pointer(102, 12))
+    expect(session.play.hover).toBe('post:a-b/1')
+    expect(session.dragging.up(pointer(102, 12))).toBe(true)
+    expect(live.act.mock.calls).toEqual([['place m a-b/1']])
+  })
+  it('let go beside everything does nothing, and a press without moving is a click', () => {
+    const { session, live } = seated()
+    spread(session)
+    session.dragging.down(pointer(5, 500, 'supply:t'))
+    session.dragging.move(pointer(500, 500))
+    session.dragging.up(pointer(500, 500))
+    expect(live.act).not.toHaveBeenCalled()
+    session.dragging.down(pointer(5, 500, 'supply:t'))
+    expect(session.dragging.up(pointer(5, 500))).toBe(false)
+    expect(session.dragging.down(pointer(5, 500, 'post:a-b/1'))).toBe(false)
+  })
+  it('from post to post lifts at once and puts down when the piece is in hand', () => {
+    const { session, live } = seated({ legal: ['lift a-b/1', 'end'] })
+    spread(session)
+    session.dragging.down(pointer(100, 10, 'post:a-b/1'))
+    session.dragging.move(pointer(150, 10))
+    expect(live.act.mock.calls).toEqual([['lift a-b/1']])
+    session.dragging.up(pointer(199, 11))
+    const lifted = { type: 'piece-moved', piece: 'p1:t', source: 'post:a-b/1', target: 'hand:p1' }
+    live.log.push({ revision: 5, number: 5, kind: 'decision', player: 'p1', text: 'lift a-b/1', events: [lifted] })
+    const next = position({ revision: 5, number: 5, phase: 'move', legal: ['put t a-b/1', 'put t a-b/2'] })
+    move(live, { ...next, view: { ...next.view, phase: 'move' } } as unknown as Position)
+    // The table of a test is no state: what was read of it is read again once something else has changed.
+    session.history.at = 4
+    session.history.at = null
+    session.play.past = true
+    session.play.past = false
+    session.dragging.settle()
+    expect(live.act.mock.calls.at(-1)).toEqual(['put t a-b/2'])
   })
 })
 

@@ -37,7 +37,7 @@ export class Advice {
   /** What is left of the turn the machine would play, everybody's decisions in it. */
   plan = $state.raw<string[]>([])
   /** The turn as a whole is asked for, not what one decision is worth. */
-  private whole = $state(false)
+  whole = $state(false)
 
   constructor(
     readonly live: Live,
@@ -85,7 +85,7 @@ export class Advice {
   })
   arrows = $derived.by<Arrow[]>(() => {
     const { view } = this.history.shown
-    return this.plan.length && (this.whole || !this.found) ? arrowsOf(this.plan, view.player, view) : this.ranked
+    return this.plan.length && this.whole ? arrowsOf(this.plan, view.player, view) : this.ranked
   })
   private ranked = $derived.by<Arrow[]>(() =>
     this.opinions.slice(0, 4).flatMap((o, i) => {
@@ -123,7 +123,7 @@ export class Advice {
 
   /** What was decided as the machine would have is part of its plan; anything else makes it worthless. */
   follow(fresh: LogEntry[]): void {
-    let left = this.plan
+    let left = this.whole ? this.plan : []
     for (const { kind, player, text } of fresh) {
       if (kind === 'decision' && left[0] === `${player}> ${text}`) left = left.slice(1)
       else left = []

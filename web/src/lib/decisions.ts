@@ -205,4 +205,10 @@ export function incomeRange(list: Decision[]): IncomeRange {
   }
 }
 
+/** The incomes of most pieces: several where the shapes can be chosen. */
+export function fullest(list: Decision[]): Decision[] {
+  const { total } = incomeRange(list)
+  return list.filter((d) => d.verb === 'income' && d.count && d.count[0] + d.count[1] === total)
+}
+
 export const hasVerb = (legal: Decision[], verb: string): boolean => legal.some((d) => d.verb === verb)

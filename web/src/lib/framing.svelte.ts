@@ -158,6 +158,12 @@ export class Framing {
     })
   }
 
+  /** Desks lie at the right of a wide board and below any other: pieces from there enter at that edge. */
+  edge(to: { x: number; y: number }): { x: number; y: number } {
+    const { x, y, w, h } = this.box
+    return this.mode === 'desktop' ? { x: x + w, y: to.y } : { x: to.x, y: y + h }
+  }
+
   /** While others play the part shown goes where something happens; the scale stays. */
   accompany(keys: string[]): void {
     const spots = keys.flatMap((key) => where(this.geometry, key) ?? [])

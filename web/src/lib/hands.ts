@@ -70,6 +70,16 @@ export function departures(fresh: LogEntry[]): Departure[] {
   )
 }
 
+/** Posts that got a piece from somebody's stock. */
+export const added = (fresh: LogEntry[]): string[] =>
+  fresh.flatMap((entry) =>
+    entry.events.flatMap((event) =>
+      event.type === 'piece-moved' && event.source.startsWith('stock:') && event.target.startsWith('post:')
+        ? [event.target]
+        : [],
+    ),
+  )
+
 /** The posts and cities that entries changed, for the ring of the last move. */
 export function marked(entries: LogEntry[]): Set<string> {
   const keys = new Set<string>()

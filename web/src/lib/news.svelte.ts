@@ -1,7 +1,7 @@
 /** What the newest entries changed: journeys to animate, places to mark, words to announce. */
 import type { Geometry, LogEntry } from './wire'
 import { where } from './geometry'
-import { departures, inHand, journeys, marked, pieceAt, type Held } from './hands'
+import { added, departures, inHand, journeys, marked, pieceAt, type Held } from './hands'
 import type { History } from './history.svelte'
 import type { Live } from './live.svelte'
 import type { Point } from './motion'
@@ -24,6 +24,8 @@ export class News {
     readonly live: Live,
     readonly history: History,
     readonly geometry: Geometry,
+    /** Where a piece that comes from a desk enters the board. */
+    private readonly edge: (to: Point) => Point = (to) => to,
   ) {}
 
   recent = $derived.by<LogEntry[]>(() => this.live.log.slice(-80))
@@ -77,6 +79,10 @@ export class News {
       const spot = where(this.geometry, from)
       if (spot && to.startsWith('city:')) found.set(to, spot)
       else if (spot && /^(stock|supply):/.test(to)) gone.push({ owner, shape, from: spot })
+    }
+    for (const post of added(fresh)) {
+      const spot = where(this.geometry, post)
+      if (spot) found.set(post.slice(5), this.edge(spot))
     }
     this.origins = found
     this.leaving = gone

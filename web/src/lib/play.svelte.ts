@@ -1,6 +1,7 @@
 /** The gesture in progress: a verb, things clicked so far, what is left to choose from. Knows no rule. */
 import {
   candidates,
+  fullest,
   glowing,
   hasVerb,
   parse,
@@ -30,6 +31,9 @@ const PLAIN = new Set(['end', 'done', 'pay'])
 const DEAR = new Set(['favour', 'fee'])
 /** Verbs whose choices stand nowhere on the board: a card lists them at once. */
 const LISTED = new Set(['favour', 'fee'])
+
+/** A route that nothing is gained from: that is said, with the reasons, before it is given away. */
+export const vain = (d: Decision): boolean => d.verb === 'establish' && d.gain === 'none'
 
 export interface BoardKey {
   key: string
@@ -145,12 +149,21 @@ export class Play {
     this.asking = null
     this.notice = ''
     if (!hasVerb(this.legal, verb)) return
+    if (verb === 'income' && this.takeIncome()) return
     const chosen = this.choice.verb === verb ? null : verb
     // With one full route there is nothing to ask before what it gains.
     const routes = new Set(this.legal.filter((d) => d.verb === 'establish').map((d) => d.route))
     const picked = chosen === 'establish' && routes.size === 1 ? [`route:${[...routes][0]}`] : []
     this.choice = { ...this.choice, verb: chosen, picked }
     if ((picked.length || LISTED.has(chosen ?? '')) && this.open.length === 1) this.asking = this.open[0]!
+  }
+
+  /** Nobody takes fewer than all: where the shapes leave no choice, nothing is asked. Fewer stand in the list. */
+  private takeIncome(): boolean {
+    const [all, ...others] = fullest(this.legal)
+    if (!all || others.length) return false
+    this.ask(all)
+    return true
   }
 
   setShape(shape: Shape): void {
@@ -170,13 +183,14 @@ export class Play {
     }
     if (!list.length) return
     if (list.length === 1) this.ask(list[0]!)
-    else if (list.every((d) => d.verb === 'income')) this.choice = { ...this.choice, verb: 'income', picked: [] }
-    else this.choice = { ...this.choice, picked }
+    else if (list.every((d) => d.verb === 'income')) {
+      if (!this.takeIncome()) this.choice = { ...this.choice, verb: 'income', picked: [] }
+    } else this.choice = { ...this.choice, picked }
   }
 
   /** Chosen in full: done at once, or after the card where a tap should not decide alone. */
   ask(d: Decision): void {
-    const first = DEAR.has(d.verb) || (confirmsFirst() && !PLAIN.has(d.verb))
+    const first = DEAR.has(d.verb) || vain(d) || (confirmsFirst() && !PLAIN.has(d.verb))
     if (first && this.asking?.text !== d.text) this.asking = d
     else this.commit(d)
   }

@@ -7,6 +7,7 @@ import type { BoardAnswer, Geometry, Seat, View } from './wire'
 import { lineOf, lines } from './chronicle'
 import { Clocks } from './clocks.svelte'
 import { parse, type Decision } from './decisions'
+import { Dragging } from './dragging.svelte'
 import { ends, threats } from './ends'
 import { Hints } from './hints.svelte'
 import { Framing } from './framing.svelte'
@@ -48,6 +49,7 @@ export class Session {
   readonly info: Info
   readonly advice: Advice
   readonly hints: Hints
+  readonly dragging: Dragging
   readonly clocks: Clocks
   readonly geometry: Geometry
   overlay = $state<Overlay>('none')
@@ -74,7 +76,7 @@ export class Session {
     this.play = new Play(live, (route) => this.geometry.routes[route]?.posts.length ?? 4)
     this.play.past = history.at !== null
     history.moved = (at) => this.moved(at)
-    this.news = new News(live, this.history, this.geometry)
+    this.news = new News(live, this.history, this.geometry, (to) => this.framing.edge(to))
     this.retelling = new Retelling(this.history, this.news)
     this.undoing = new Undoing(live, this.play, this.history)
     this.framing = new Framing(this.geometry)
@@ -82,6 +84,7 @@ export class Session {
     this.advice = new Advice(live, this.history)
     this.clocks = new Clocks(live)
     this.hints = new Hints(this)
+    this.dragging = new Dragging(this)
   }
 
   // ---- who is who
@@ -233,8 +236,10 @@ export class Session {
   tall = $state(false)
   /** A card, the drawer or words about a thing lie over the board. */
   covered = $derived.by(() => this.showCard || this.drawer !== '' || this.info.told !== null)
-  /** Nobody else is misled by what a machine says. */
-  alone = $derived.by(() => this.mine.length > 0 && this.table.seats.every((s) => s.kind === 'bot' || s.yours))
+  /** Nobody else is misled by what a machine says, and nothing is rated. */
+  alone = $derived.by(
+    () => this.mine.length > 0 && !this.table.rated && this.table.seats.every((s) => s.kind === 'bot' || s.yours),
+  )
   /** A machine may be asked. */
   mayAsk = $derived.by(
     () =>

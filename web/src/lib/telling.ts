@@ -58,7 +58,10 @@ const travelled = ({ piece, from, to }: Journey, mover: string | null, names: Na
         route: route(names, routeOf(from)),
         target: route(names, routeOf(to)),
       })
-    : t('log.resettle', { piece: whose(piece, mover, names), route: route(names, routeOf(to)) })
+    : t(from.startsWith('stock:') ? 'log.added' : 'log.resettle', {
+        piece: whose(piece, mover, names),
+        route: route(names, routeOf(to)),
+      })
 
 /** Whom a displacing lets put how many pieces, while that is still to come. */
 function gift(view: View | undefined, names: Names): string[] {
@@ -78,7 +81,9 @@ export function tell({ entry, rest }: Line, names: Names, view?: View): Told {
   const gains = consequences(events, names)
   if ((verb === 'lift' || (verb === 'put' && rest.length > 0)) && trips.length) {
     // A displaced piece came from the post it was driven from: that is told by whoever displaced it.
-    const told = trips.map((j) => travelled(verb === 'put' ? { ...j, from: '' } : j, player, names))
+    const told = trips.map((j) =>
+      travelled(verb === 'put' && !j.from.startsWith('stock:') ? { ...j, from: '' } : j, player, names),
+    )
     const values = { who: player ? names.who(player) : '', moves: allOf(told) }
     const key = verb === 'lift' ? 'log.moved' : 'log.resettled'
     return { parts: parts(template(key, values), values, null), more: gains, keys }
