@@ -108,7 +108,8 @@ def wait_for(happened: Callable[[], object], seconds: float = 30) -> None:
 
 
 def test_what_if_ranks_decisions():
-    gains = [int(line.split()[0]) for line in run("what_if").splitlines()[1:]]
+    gains = [int(gain) for gain in re.findall(r"^ *([+-]\d+)  \S", run("what_if"), re.MULTILINE)]
+    assert len(gains) == 8
     assert gains[0] > 0
     assert gains == sorted(gains, reverse=True)
 

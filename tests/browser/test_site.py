@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -320,6 +321,31 @@ def test_the_page_installs_and_opens_without_its_server(browser: Browser, server
         page.context.set_offline(False)
         page.get_by_role("button", name="Try again").click()
         page.get_by_text("No tables yet.").wait_for()
+        _a_message_shows(page, server)
+
+
+def _a_message_shows(page: Page, server: str) -> None:
+    """What the server pushes is shown by the service worker, one for each table."""
+    page.context.grant_permissions(["notifications"], origin=server)
+    client = page.context.new_cdp_session(page)
+    known: list[str] = []
+    client.on(
+        "ServiceWorker.workerRegistrationUpdated",
+        lambda e: known.extend(r["registrationId"] for r in e["registrations"]),
+    )
+    client.send("ServiceWorker.enable")
+    until(page, "navigator.serviceWorker.ready.then(() => true)")
+    for title in ("Your game begins", "It is your turn"):
+        said = {"title": title, "body": "Kontor", "path": "/g/k7", "tag": "k7", "turn": True}
+        client.send(
+            "ServiceWorker.deliverPushMessage",
+            {"origin": server, "registrationId": known[-1], "data": json.dumps(said)},
+        )
+    until(
+        page,
+        """navigator.serviceWorker.ready.then(r => r.getNotifications())
+        .then(n => n.length === 1 && n[0].title === 'It is your turn' && n[0].data.path === '/g/k7')""",
+    )
 
 
 def test_the_first_load_is_small(open_page: OpenPage) -> None:

@@ -1,35 +1,50 @@
-"""Play over days: people who are away are told by webhook or e-mail, through real sockets."""
+"""Play over days: people who are away are told by e-mail, push or webhook, through real sockets."""
 
 from __future__ import annotations
 
+import asyncio
+import base64
 import contextlib
 import email
 import email.policy
-import errno
 import http.server
 import json
-import random
 import re
+import secrets
 import socket
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
+import httpcore
 import httpx
+import jwt
 import pytest
 from aiosmtpd.controller import Controller
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from tests.server.harness import Client, Server
-from tests.server.test_hub import in_hub
+from tests.server.test_hub import in_hub, wish
 
-from hansa.server.config import load
+from hansa.server import hooks, outward
+from hansa.server.calls import add_device
+from hansa.server.config import ConfigError, load
 from hansa.server.errors import TableError
-from hansa.server.notify import check_address
-from hansa.server.outward import PrivateAddress, public_only
+from hansa.server.hub import Hub
+from hansa.server.mailing import is_mail, mailbox
+from hansa.server.outward import Door, PrivateAddress, is_public, parse
+from hansa.server.store import Store
+from hansa.server.tidings import Tiding
+from hansa.server.wire.calls import HookWish, PushWish
 
 
-def until(met: Callable[[], Any], seconds: float = 15) -> Any:
+def until(met: Callable[[], Any], seconds: float = 60) -> Any:
     deadline = time.monotonic() + seconds
     while not (found := met()):
         assert time.monotonic() < deadline, "it never happened"
@@ -41,7 +56,7 @@ class Mailbox:
     """A mail server on 127.0.0.1 that keeps what it gets; it can be told to refuse."""
 
     def __init__(self) -> None:
-        self.mails: list[tuple[str, str, str]] = []
+        self.mails: list[tuple[str, email.message.EmailMessage]] = []
         self.refuse = 0
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
@@ -54,35 +69,36 @@ class Mailbox:
             self.refuse -= 1
             return "451 come again"
         mail = email.message_from_bytes(envelope.content, policy=email.policy.default)
-        text = "".join(
-            part.get_content() for part in mail.walk() if part.get_content_type() == "text/plain"
-        )
-        self.mails.append((envelope.rcpt_tos[0], str(mail["subject"]), text))
+        self.mails.append((envelope.rcpt_tos[0], mail))
         return "250 OK"
 
-    def to(self, address: str, subject: str) -> list[str]:
-        return [text for to, said, text in self.mails if to == address and subject in said]
+    def to(self, address: str, subject: str) -> list[email.message.EmailMessage]:
+        return [
+            mail for to, mail in self.mails if to == address and subject in str(mail["subject"])
+        ]
 
     def close(self) -> None:
         self._controller.stop()
 
 
-class Webhook:
+class Listener:
     """An HTTP server on 127.0.0.1 that keeps what it is sent."""
 
-    def __init__(self, status: int = 200, location: str = "") -> None:
-        heard: list[dict[str, str]] = []
+    def __init__(self, status: int = 201, location: str = "") -> None:
+        heard: list[tuple[str, dict[str, str], bytes]] = []
 
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_POST(self) -> None:
-                heard.append(json.loads(self.rfile.read(int(self.headers["content-length"]))))
+                body = self.rfile.read(int(self.headers["content-length"]))
+                sent = {name.lower(): value for name, value in self.headers.items()}
+                heard.append((self.path, sent, body))
                 self.send_response(status)
                 if location:
                     self.send_header("location", location)
                 self.end_headers()
 
             def do_GET(self) -> None:
-                heard.append({"message": "followed"})
+                heard.append(("followed", {}, b""))
                 self.send_response(200)
                 self.end_headers()
 
@@ -92,42 +108,101 @@ class Webhook:
         self.heard = heard
         self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
-        self.address = f"json://127.0.0.1:{self._server.server_port}/turn"
+        self.port = self._server.server_port
+        self.address = f"http://127.0.0.1:{self.port}/turn"
+
+    def told(self, event: str) -> list[dict[str, Any]]:
+        """What came as plain JSON about that."""
+        said = [json.loads(body) for _, _, body in self.heard]
+        return [one for one in said if one["event"] == event]
 
     def close(self) -> None:
         self._server.shutdown()
         self._server.server_close()
 
 
+@contextlib.contextmanager
+def listening(**how: Any) -> Iterator[Listener]:
+    here = Listener(**how)
+    try:
+        yield here
+    finally:
+        here.close()
+
+
+class Browser:
+    """What a browser knows of its push subscription; the private half never leaves it."""
+
+    def __init__(self, listener: Listener) -> None:
+        self.listener = listener
+        self._key = ec.generate_private_key(ec.SECP256R1())
+        self._public = self._key.public_key().public_bytes(
+            Encoding.X962, PublicFormat.UncompressedPoint
+        )
+        self._auth = secrets.token_bytes(16)
+        self.wish = {
+            "endpoint": f"http://127.0.0.1:{listener.port}/push/{secrets.token_hex(8)}",
+            "p256dh": _text(self._public),
+            "auth": _text(self._auth),
+            "lang": "de",
+        }
+
+    def messages(self) -> list[dict[str, Any]]:
+        return [json.loads(self.read(body)) for _, _, body in self.listener.heard]
+
+    def read(self, body: bytes) -> bytes:
+        """RFC 8188 and 8291, from the receiver's side."""
+        salt, size, length = body[:16], int.from_bytes(body[16:20]), body[20]
+        theirs, sealed = body[21 : 21 + length], body[21 + length :]
+        assert len(sealed) <= size
+        shared = self._key.exchange(
+            ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), theirs)
+        )
+        secret = _derived(shared, self._auth, b"WebPush: info\0" + self._public + theirs, 32)
+        key = _derived(secret, salt, b"Content-Encoding: aes128gcm\0", 16)
+        nonce = _derived(secret, salt, b"Content-Encoding: nonce\0", 12)
+        opened = AESGCM(key).decrypt(nonce, sealed, None).rstrip(b"\0")
+        assert opened[-1:] == b"\2", "the last record"
+        return opened[:-1]
+
+
+def _derived(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
+    return HKDF(hashes.SHA256(), length, salt, info).derive(secret)
+
+
+def _text(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def _bytes(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+CALLS = {
+    "mail_security": "none",
+    "mail_host": "127.0.0.1",
+    "mail_from": "hansa@club.example",
+    "public_url": "http://club.example",
+    "push_services": "127.0.0.1",
+    "webhooks": "json,discord,slack",
+    "notify_private": "true",
+    "notify_after": "0.2",
+}
+
+
 @pytest.fixture(scope="module")
-def mailbox() -> Iterator[Mailbox]:
+def mailbox_() -> Iterator[Mailbox]:
     box = Mailbox()
     yield box
     box.close()
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory, mailbox):
-    server = Server(
-        tmp_path_factory.mktemp("data"),
-        notify_schemes="json",
-        notify_private="true",
-        notify_mail=f"mailto://127.0.0.1:{mailbox.port}?from=hansa@club.example",
-        notify_after="0.2",
-        public_url="http://club.example",
-        letters_per_hour="3",
-    ).start()
+def server(tmp_path_factory, mailbox_):
+    settings = CALLS | {"mail_port": mailbox_.port, "letters_per_hour": 4}
+    server = Server(tmp_path_factory.mktemp("data"), **settings).start()
     yield server
     assert server.stop() == 0
-
-
-@contextlib.contextmanager
-def hook(**how: Any) -> Iterator[Webhook]:
-    listening = Webhook(**how)
-    try:
-        yield listening
-    finally:
-        listening.close()
 
 
 def seat_two(host: Client, away: Client, **more: Any) -> str:
@@ -141,7 +216,7 @@ def act(client: Client, game: str) -> None:
     """End one's turn over HTTP, as somebody does who looks in once a day."""
     decision = ""
     while decision != "end":
-        legal, number = until(partial(_legal, client, game), 30)
+        legal, number = until(partial(_legal, client, game))
         # The bot may have displaced something of ours: that comes first.
         decision = "end" if "end" in legal else legal[0]
         client.post(f"/api/games/{game}/act", {"number": number, "decision": decision})
@@ -152,120 +227,231 @@ def _legal(client: Client, game: str) -> tuple[list[str], int] | None:
     return (position["legal"], position["number"]) if position["legal"] else None
 
 
-def test_a_webhook_is_told_once_a_turn(server):
-    with hook() as heard, server.client("Alheyd") as host, server.client("Bertram") as away:
-        refused = away.send("PUT", "/api/me/notify", {"url": "file:///etc/passwd"}, 403)
-        assert "an e-mail address, json://…" in refused["message"]
-        assert away.send("PUT", "/api/me/notify", {"url": heard.address}) == {
-            "notify": True,
-            "confirm": None,
-        }
-        assert away.get("/api/me")["notify"] == {"mail": True, "schemes": ["json"]}
-        game = seat_two(host, away, name="Slow game")
+def test_a_browser_is_told_by_push_once_a_turn(server):
+    """The payload is encrypted for that browser alone and signed with the key it subscribed with."""
+    with (
+        listening() as service,
+        server.client("Alheyd") as host,
+        server.client("Bertram") as away,
+    ):
+        browser = Browser(service)
+        key = away.get("/api/me")["ways"]["push"]
+        assert [away.post("/api/me/calls/devices", browser.wish) for _ in range(2)][1]["devices"]
+        assert len(away.get("/api/me/calls")["devices"]) == 1
+        game = seat_two(host, away, name="Slow game", clock={"bank": 86_400, "increment": 0})
         act(host, game)
-        until(lambda: heard.heard)
-        assert "Slow game" in heard.heard[0]["message"]
-        assert f"http://club.example/g/{game}" in heard.heard[0]["message"]
+        until(lambda: [m for m in browser.messages() if m["turn"]])
+        (said,) = [m for m in browser.messages() if m["turn"]]
+        assert said["path"] == f"/g/{game}"
+        assert said["title"].startswith("Du bist am Zug · Restzeit: 23 Std")
+        assert said["body"] == "Slow game · Die Hanse"
+        path, headers, _ = service.heard[-1]
+        assert path == browser.wish["endpoint"].partition(str(service.port))[2]
+        assert (headers["content-encoding"], headers["ttl"]) == ("aes128gcm", "86400")
+        token, _, public = headers["authorization"].removeprefix("vapid t=").partition(", k=")
+        assert public == key
+        verify = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _bytes(key))
+        claims = jwt.decode(token, verify, ["ES256"], audience="http://127.0.0.1")
+        assert claims["sub"] == "mailto:hansa@club.example"
         # Chat, watchers and further decisions of his own are no news.
         socket = host.socket(game)
         socket.receive()
         socket.ask("chat", text="are you there?")
-        # Income leaves nothing on the board that the bot could displace.
         away.post(f"/api/games/{game}/act", {"number": 1, "decision": "income 1 0"})
-        time.sleep(0.5)
-        assert len(heard.heard) == 1
         act(away, game)
         act(host, game)
-        until(lambda: len(heard.heard) == 2)
-        away.send("PUT", "/api/me/notify", {"url": None})
-        assert away.get("/api/me")["person"]["notify"] is False
+        until(lambda: len([m for m in browser.messages() if m["turn"]]) == 2)
+        assert away.post("/api/me/calls/test", {"way": "push"}) == {"outcome": "sent"}
+        assert browser.messages()[-1]["title"].startswith("Das ist ein Test")
+        assert len([m for m in browser.messages() if m["turn"]]) == 2
+        (device,) = away.get("/api/me/calls")["devices"]
+        assert away.send("DELETE", f"/api/me/calls/devices/{device['id']}")["devices"] == []
+        away.post("/api/me/calls/test", {"way": "push"}, 404)
 
 
-def test_who_leaves_on_his_turn_is_told_later(server):
-    with hook() as heard, server.client("Alheyd") as host, server.client("Bertram") as away:
-        away.send("PUT", "/api/me/notify", {"url": heard.address})
-        game = seat_two(host, away)
-        theirs = away.socket(game)
-        theirs.receive()
-        act(host, game)
-        theirs.wait_for(lambda s: s.position["player"] == "p2")
-        time.sleep(0.5)
-        assert heard.heard == [], "he sees it himself"
-        theirs.close()
-        until(lambda: heard.heard)
-        again = away.socket(game)
-        again.receive()
-        again.close()
-        time.sleep(0.5)
-        assert len(heard.heard) == 1
+def test_a_push_service_that_forgot_a_browser_is_not_asked_again(server):
+    with listening(status=410) as service, server.client("Bertram") as away:
+        away.post("/api/me/calls/devices", Browser(service).wish)
+        assert away.post("/api/me/calls/test", {"way": "push"}) == {"outcome": "never"}
+        assert away.get("/api/me/calls")["devices"] == []
 
 
-def test_an_email_address_is_asked_first(server, mailbox):
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"endpoint": "https://example.org/push"},
+        {"endpoint": "ftp://127.0.0.1/push"},
+        {"endpoint": "http://127.0.0.1.evil.example/push"},
+        {"p256dh": "AAAA"},
+        {"auth": "!"},
+    ],
+)
+def test_what_is_no_push_subscription(server, change):
+    with listening() as service, server.client("Bertram") as away:
+        answer = away.http.post("/api/me/calls/devices", json=Browser(service).wish | change)
+        assert answer.status_code in {400, 403}
+        assert away.get("/api/me/calls")["devices"] == []
+
+
+def test_an_email_address_is_asked_first(server, mailbox_):
     """Nobody can have letters sent to somebody else: the link in the letter has to be answered."""
-    with server.client("Alheyd") as host, server.client("Bertram") as away:
+    with server.client("Alheyd") as host, server.client("<b>Bertram</b>") as away:
         for bad in ("bertram@", "a@b", "x@y.z?smtp=evil", "a b@c.de", "mailto://x:y@z.example"):
-            assert away.http.put("/api/me/notify", json={"url": bad}).status_code in {400, 403}
+            away.send("PUT", "/api/me/calls/mail", {"address": bad}, 400)
         address = "bertram@example.org"
-        said = away.send("PUT", "/api/me/notify", {"url": address})
-        assert said == {"notify": False, "confirm": address}
-        (letter,) = until(lambda: mailbox.to(address, "shall we write"))
-        assert "Bertram" in letter
-        game = seat_two(host, away)
+        said = away.send("PUT", "/api/me/calls/mail", {"address": address, "lang": "de"})
+        assert said == {"mail": None, "asked": address, "devices": []}
+        (letter,) = until(lambda: mailbox_.to(address, "Dürfen wir dir schreiben"))
+        text = letter.get_content()
+        assert "Bertram" not in text, "no word of a stranger's choosing"
+        assert letter["auto-submitted"] == "auto-generated"
+        game = seat_two(host, away, name="Buy gold now")
         act(host, game)
-        link = re.findall(r"http://club\.example(/api/notify/\S+)", letter)[0]
+        link = re.findall(r"http://club\.example(/api/notify/\S+)", text)[0]
         # Opening a link asks; only the button answers. Whoever reads the mail needs no cookie.
         with httpx.Client(base_url=server.url) as reader:
             page = reader.get(link)
             assert page.headers["content-type"].startswith("text/html")
-            assert "bertram@example.org" in page.text
+            assert "Soll Hansa an bertram@example.org schreiben" in page.text
             assert "<form" in page.text
-            assert away.get("/api/me")["person"]["notify"] is False
+            assert away.get("/api/me/calls")["mail"] is None
             assert reader.get(link[:-3] + "abc").status_code == 404
             assert reader.post(link).status_code == 200
-            assert away.get("/api/me")["person"]["notify"] is True
+            assert away.get("/api/me/calls")["mail"] == address
+            assert away.post("/api/me/calls/test", {"way": "mail"}) == {"outcome": "sent"}
+            assert mailbox_.to(address, "Das ist ein Test")
             act(away, game)
             act(host, game)
-            (told,) = until(lambda: mailbox.to(address, "your turn"))
-            assert f"http://club.example/g/{game}" in told
-            stop = re.findall(r"http://club\.example(/api/notify/\S+)", told)[0]
-            assert reader.post(stop).status_code == 200
-        assert away.get("/api/me")["person"]["notify"] is False
-        answers = [away.http.put("/api/me/notify", json={"url": address}) for _ in range(3)]
-        assert answers[-1].status_code == 429, "and nobody can be flooded with letters"
+            (told,) = until(lambda: mailbox_.to(address, "Hansa: Du bist am Zug"))
+            text = told.get_content()
+            assert f"http://club.example/g/{game}" in text
+            assert "Buy gold now" not in text + str(told["subject"])
+            # One click in the mail program ends it (RFC 8058).
+            assert told["list-unsubscribe-post"] == "List-Unsubscribe=One-Click"
+            stop = re.fullmatch(
+                r"<http://club\.example(/api/notify/\S+)>", told["list-unsubscribe"]
+            )
+            assert stop is not None
+            assert stop[1] in text
+            clicked = reader.post(stop[1], data={"List-Unsubscribe": "One-Click"})
+            assert clicked.status_code == 200
+        assert away.get("/api/me/calls")["mail"] is None
     assert not [line for line in server.errors if address in line], "addresses are not logged"
 
 
-def test_a_mail_server_that_is_busy_is_tried_again(server, mailbox):
+def test_nobody_is_flooded_with_letters(server):
+    """Counted by mailbox whoever asks, however the address is written, and by person."""
+    answers = []
+    for n in range(5):
+        with server.client("Katrijn") as client:
+            answers.append(
+                client.http.put("/api/me/calls/mail", json={"address": f"Geseke+{n}@example.org"})
+            )
+    assert [answer.status_code for answer in answers] == [200] * 4 + [429]
+    assert mailbox("A.b+c@Example.org") == "a.b@example.org"
+    assert not is_mail("a@b.example\nBcc: c@d.example")
+
+
+def test_a_mail_server_that_is_busy_is_tried_again(server, mailbox_):
     address = "katrijn@example.org"
-    mailbox.refuse = 1
+    mailbox_.refuse = 1
     with server.client("Katrijn") as client:
-        client.send("PUT", "/api/me/notify", {"url": address})
-        until(lambda: mailbox.to(address, "shall we write"), 30)
+        client.send("PUT", "/api/me/calls/mail", {"address": address})
+        until(lambda: mailbox_.to(address, "shall we write"))
 
 
-def _has(heard: Webhook, count: int) -> bool:
-    return len(heard.heard) == count
+def test_a_table_has_a_webhook_for_all_its_people(server):
+    """Full, begins, whose turn, an undo, over: each once, with the table's name and board."""
+    with listening() as service, server.client("Alheyd") as host, server.client("Bertram") as other:
+        table = host.table("me", "open", start=False, name="Kontor", setup={"duel": "neutral"})
+        hook = f"/api/games/{table['id']}/hook"
+        body = {"service": "json", "address": service.address}
+        other.send("PUT", hook, body, 403)
+        host.send("PUT", hook, {"service": "slack", "address": service.address}, 400)
+        assert host.send("PUT", hook, body)["hook"] == "json"
+        assert service.address not in host.http.get(f"/api/games/{table['id']}").text
+        until(lambda: service.told("hello"))
+        other.post(f"/api/games/{table['id']}/join", {})
+        host.post(f"/api/games/{table['id']}/start")
+        until(lambda: service.told("turn"))
+        act(host, table["id"])
+        until(lambda: len(service.told("turn")) == 2)
+        number = host.get(f"/api/games/{table['id']}")["number"]
+        host.post(f"/api/games/{table['id']}/undo", {"number": number, "to": 0, "ask": True})
+        until(lambda: service.told("undo"))
+        socket = other.socket(table["id"])
+        socket.receive()
+        socket.ask("concede")
+        until(lambda: service.told("over"))
+        turn = service.told("turn")[1]
+        assert (turn["table"], turn["board"], turn["who"]) == (
+            "Kontor",
+            "The Hanseatic League",
+            "Bertram",
+        )
+        assert turn["link"] == f"http://club.example/g/{table['id']}"
+        assert service.told("over")[0]["text"] == "The game is over; Alheyd won"
+        kinds = [json.loads(body)["event"] for _, _, body in service.heard]
+        assert sorted(kinds) == ["begins", "full", "hello", "over", "turn", "turn", "undo"]
+        assert host.send("DELETE", hook)["hook"] is None
+
+
+def test_redirects_are_not_followed(server):
+    with listening() as inner, server.client("Alheyd") as host:
+        table = host.table("me", "open", start=False)
+        with listening(status=302, location=inner.address) as outer:
+            body = {"service": "json", "address": outer.address}
+            host.send("PUT", f"/api/games/{table['id']}/hook", body)
+            until(lambda: outer.heard)
+            # The next message comes after the first was given up.
+            host.send("PUT", f"/api/games/{table['id']}/hook", body)
+            until(lambda: len(outer.heard) == 2)
+        assert inner.heard == []
+
+
+def test_who_leaves_on_his_turn_is_told_later(server):
+    with (
+        listening() as service,
+        server.client("Alheyd") as host,
+        server.client("Bertram") as away,
+    ):
+        browser = Browser(service)
+        away.post("/api/me/calls/devices", browser.wish)
+        game = seat_two(host, away)
+        theirs = away.socket(game)
+        theirs.receive()
+        until(browser.messages)
+        act(host, game)
+        theirs.wait_for(lambda s: s.position["player"] == "p2")
+        assert not [m for m in browser.messages() if m["turn"]], "he sees it himself"
+        theirs.close()
+        until(lambda: [m for m in browser.messages() if m["turn"]])
+
+
+def _turns(browser: Browser, count: int) -> bool:
+    return len([m for m in browser.messages() if m["turn"]]) == count
 
 
 def test_days_between_decisions_and_a_server_that_restarts(tmp_path):
     """Nobody is ever there at the same time; the bot goes on although nobody looks."""
     clock = {"bank": 86_400, "increment": 3600, "consequence": "lose"}
-    server = Server(tmp_path, notify_schemes="json", notify_private="true").start()
-    with hook() as alheyd, hook() as bertram:
+    server = Server(tmp_path, **CALLS).start()
+    with listening() as one, listening() as two:
         clients = [server.client("Alheyd"), server.client("Bertram")]
-        for client, listening in zip(clients, (alheyd, bertram), strict=True):
-            client.send("PUT", "/api/me/notify", {"url": listening.address})
+        alheyd, bertram = Browser(one), Browser(two)
+        for client, browser in zip(clients, (alheyd, bertram), strict=True):
+            client.post("/api/me/calls/devices", browser.wish)
         game = seat_two(*clients, clock=clock, bot_delay=0.7)
         for turn in range(1, 3):
             act(clients[0], game)
-            until(partial(_has, bertram, turn))
+            until(partial(_turns, bertram, turn))
             act(clients[1], game)
             # The server goes down while the bot would think, and nobody opens the table after.
             assert server.stop() == 0
             server.start()
             for client in clients:
                 client.http.base_url = server.url
-            until(partial(_has, alheyd, turn), 30)
+            until(partial(_turns, alheyd, turn + 1))
         state = clients[0].get(f"/api/games/{game}/state")
         assert state["position"]["number"] >= 6
         assert all(s["remaining"] > 86_300_000 for s in state["table"]["seats"][:2])
@@ -293,85 +479,264 @@ def test_clocks_go_on_after_a_restart_although_nobody_looks(tmp_path):
     assert server.stop() == 0
 
 
-def test_redirects_and_odd_settings_of_an_address_are_not_followed(server):
-    with hook() as inner, server.client("Alheyd") as host, server.client("Bertram") as away:
-        target = inner.address.replace("json://", "http://")
-        with hook(status=302, location=target) as outer:
-            away.send("PUT", "/api/me/notify", {"url": f"{outer.address}?redirect=yes&rto=3600"})
-            game = seat_two(host, away)
-            act(host, game)
-            until(lambda: outer.heard)
-            time.sleep(0.3)
-        assert inner.heard == []
+def test_what_the_host_has_not_set_up_is_not_offered(sqlite_server):
+    with sqlite_server.client("Alheyd") as client, listening() as service:
+        assert client.get("/api/me")["ways"] == {"mail": False, "push": None, "webhooks": []}
+        client.send("PUT", "/api/me/calls/mail", {"address": "a@b.example"}, 403)
+        client.post("/api/me/calls/devices", Browser(service).wish, 403)
+        table = client.table("me", "open", start=False)
+        wished = {"service": "slack", "address": "https://hooks.slack.com/services/T1234/B1234/x"}
+        client.send("PUT", f"/api/games/{table['id']}/hook", wished, 400)
+        wished["address"] += "yzyzyzyzyzyz"
+        client.send("PUT", f"/api/games/{table['id']}/hook", wished, 403)
 
 
-# One of apprise's many services still uses this module.
-@pytest.mark.filterwarnings("ignore:'imghdr' is deprecated:DeprecationWarning")
-def test_addresses_the_host_does_not_allow():
-    closed = load(environ={})
-    for address in ("json://8.8.8.8/x", "somebody@example.org", "mailto://a:b@c.example", ""):
-        with pytest.raises(TableError, match="allows: nothing"):
-            check_address(address, closed)
-    # A mail server in an address's settings could be a private one: people give addresses only.
-    careless = load(environ={"HANSA_NOTIFY_SCHEMES": "mailto,mailtos,json"})
-    with pytest.raises(TableError, match="allows: json"):
-        check_address("mailto://a:b@c.example?smtp=127.0.0.1", careless)
-    with pytest.raises(TableError, match="500"):
-        check_address("json://example.org/" + "x" * 600, careless)
-    chance = random.Random(1)
-    for _ in range(200):
-        noise = "".join(chance.choice("json:/@?&=%[].\u202e 1a") for _ in range(30))
-        with pytest.raises(TableError):
-            check_address(f"json://[{noise}", careless)
+def test_settings_that_are_gone_say_what_to_do():
+    for name in ("notify_mail", "notify_schemes"):
+        with pytest.raises(ConfigError, match=f"{name} is gone"):
+            load(environ={f"HANSA_{name.upper()}": "json"})
+
+
+def test_two_processes_notice_and_one_tells(tmp_path, postgres):
+    """The key of the row decides, on either store."""
+
+    async def both(one: Hub, two: Hub, browser: Browser) -> None:
+        host, _ = await one.accounts.guest("Alheyd")
+        away, _ = await one.accounts.guest("Bertram")
+        await one.store.write(
+            lambda c: add_device(c, away.id, PushWish(**browser.wish))  # type: ignore[arg-type]  # as read
+        )
+        table = await one.lobby.create(host, wish("open", "me", "me", order="fixed"))
+        await one.lobby.join(table, away, "p1", None)
+        await one.lobby.start(table, host)
+        same = await two.hall.open(table.id)
+        for _ in range(3):
+            two.notifier.consider(same, mine=True)
+            one.notifier.consider(table, mine=True)
+        await asyncio.wait(one.notifier._tasks | two.notifier._tasks)
+        assert [m["title"] for m in browser.messages()] == ["Du bist am Zug"]
+
+    async def run(url: str, browser: Browser) -> None:
+        given: dict[str, Any] = {**CALLS, "push_services": ("127.0.0.1",), "webhooks": ("json",)}
+        hubs = [Hub(load(environ={}, database=url, **given)) for _ in range(2)]
+        for hub in hubs:
+            await hub.start()
+        try:
+            await both(hubs[0], hubs[1], browser)
+        finally:
+            for hub in hubs:
+                await hub.stop()
+
+    for url in (f"sqlite:///{tmp_path / 'hansa.sqlite3'}", postgres.new_database()):
+        with listening() as service:
+            asyncio.run(run(url, Browser(service)))
+
+
+def test_old_addresses_are_dropped_and_mail_stays(tmp_path):
+    store = Store(f"sqlite:///{tmp_path / 'hansa.sqlite3'}")
+    store.migrate("0004")
+    with sqlite3.connect(tmp_path / "hansa.sqlite3") as database:
+        for number, address in enumerate(("json://a@127.0.0.1:8531@1.1.1.1/admin", "a@b.example")):
+            database.execute(
+                "INSERT INTO people (id, name, notify, created) VALUES (?, 'A', ?, 0)",
+                (str(number), address),
+            )
+    database.close()
+    store.migrate()
+    store.close()
+    with sqlite3.connect(tmp_path / "hansa.sqlite3") as database:
+        kept = database.execute("SELECT mail FROM people ORDER BY id").fetchall()
+    database.close()
+    assert kept == [(None,), ("a@b.example",)]
+
+
+# The door
 
 
 @pytest.mark.parametrize(
-    "host", ["127.0.0.1", "::1", "10.1.2.3", "169.254.169.254", "0x7f000001", "::ffff:127.0.0.1"]
+    "address",
+    [
+        "https://a@127.0.0.1:8531@1.1.1.1/admin?method=DELETE",
+        "json://a@127.0.0.1:8531@1.1.1.1/admin?method=DELETE",
+        "https://1.1.1.1:8531/",
+        "https://127.0.0.1/",
+        "https://0x7f000001/",
+        "https://2130706433/",
+        "https://127.1/",
+        "https://[::1]/",
+        "https://example.org\\@127.0.0.1/",
+        "https://example.org/a b",
+        "https://example.org/\r\nX: y",
+        "https://example.org#@127.0.0.1/",
+        "http://example.org/",
+        "https:///x",
+        "https://exämple.org/",
+        "//example.org/",
+        "",
+    ],
 )
-def test_a_guarded_thread_does_not_connect_into_private_networks(host):
-    with public_only() as door, pytest.raises(PrivateAddress):
-        socket.create_connection((host, 9))
-    assert door.refused
+def test_an_address_has_one_meaning_or_none(address):
+    with pytest.raises(TableError) as refused:
+        parse(address)
+    assert refused.value.code == "bad_request"
 
 
-def test_only_a_guarded_thread_is_held_back():
-    with hook() as heard, socket.socket() as plain:
-        port = int(heard.address.rpartition(":")[2].partition("/")[0])
-        with public_only():
-            pass
-        plain.connect(("127.0.0.1", port))
+def test_what_is_parsed_is_what_is_called():
+    target = parse("https://example.org/in/here?x=1&to=127.0.0.1")
+    assert (target.host, target.port, target.path) == (
+        "example.org",
+        443,
+        "/in/here?x=1&to=127.0.0.1",
+    )
 
 
-# One of apprise's many services still uses this module.
-@pytest.mark.filterwarnings("ignore:'imghdr' is deprecated:DeprecationWarning")
-def test_what_a_name_means_is_asked_once(tmp_path, monkeypatch):
-    """A name that is public when it is checked, and private when it is used, leads nowhere."""
+@pytest.mark.parametrize(
+    "number",
+    [
+        "127.0.0.1",
+        "10.1.2.3",
+        "172.16.0.1",
+        "192.168.1.1",
+        "169.254.169.254",
+        "100.64.0.1",
+        "0.0.0.1",
+        "224.0.0.1",
+        "::1",
+        "::",
+        "fe80::1%eth0",
+        "fd00::1",
+        "::ffff:127.0.0.1",
+        "64:ff9b::7f00:1",
+        "2002:7f00:1::",
+        "2001:0:4136:e378:8000:63bf:3fff:fdd2",
+    ],
+)
+def test_private_networks_are_refused_after_resolving(number, monkeypatch):
+    monkeypatch.setattr(socket, "getaddrinfo", _answers(number))
+    assert not is_public(number)
 
-    def resolve(host, port, *_, **__):
-        asked.append(host)
-        found = "8.8.8.8" if len(asked) == 1 else "127.0.0.1"
-        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (found, port or 0))]
+    async def work() -> None:
+        door = Door()
+        with pytest.raises(PrivateAddress):
+            await door.post(parse("https://innocent.example/"), b"", {})
+        await door.close()
 
-    class Offline(socket.socket):
-        def connect(self, address):
-            if address[0] == "8.8.8.8":
-                raise OSError(errno.ENETUNREACH, "unreachable")
-            super().connect(address)
+    asyncio.run(work())
 
+
+def _answers(*numbers: str, asked: list[str] | None = None) -> Any:
+    waiting = list(numbers)
+
+    def resolve(host: str, port: int, *_: Any, **__: Any) -> list[Any]:
+        if asked is not None:
+            asked.append(host)
+        number = waiting.pop(0) if len(waiting) > 1 else waiting[0]
+        family = socket.AF_INET6 if ":" in number else socket.AF_INET
+        return [(family, socket.SOCK_STREAM, 6, "", (number, port))]
+
+    return resolve
+
+
+def test_what_a_name_means_is_asked_once(monkeypatch):
+    """A name that is public when it is looked at, and private a moment later, leads nowhere else."""
     asked: list[str] = []
+    reached: list[str] = []
 
-    async def work(hub, _person):
-        with monkeypatch.context() as patch:
-            patch.setattr(socket, "getaddrinfo", resolve)
-            patch.setattr(socket, "socket", Offline)
-            address = f"json://rebinding.example:{port}/x"
-            assert hub.notifier._post(address, "title", "body") is False
-        # Two parsers disagree on where this leads; the connection is made to one place only.
-        confusing = f"json://a@127.0.0.1:{port}@1.1.1.1/admin?method=DELETE"
-        assert not hub.notifier._post(confusing, "title", "body")
+    async def connect(_self: Any, host: str, *_: Any) -> None:
+        reached.append(host)
+        raise httpcore.ConnectError("unreachable")
 
-    with hook() as inner:
-        port = int(inner.address.rpartition(":")[2].partition("/")[0])
-        in_hub(tmp_path, work, notify_schemes=("json",))
-        assert asked == ["rebinding.example"]
-        assert inner.heard == []
+    async def work() -> None:
+        monkeypatch.setattr(socket, "getaddrinfo", _answers("8.8.8.8", "127.0.0.1", asked=asked))
+        monkeypatch.setattr(httpcore.AnyIOBackend, "connect_tcp", connect)
+        door = Door()
+        assert await door.post(parse("https://rebinding.example/"), b"", {}) is None
+        await door.close()
+
+    asyncio.run(work())
+    assert (asked, reached) == (["rebinding.example"], ["8.8.8.8"])
+
+
+def test_a_service_that_never_answers_is_given_up(monkeypatch):
+    monkeypatch.setattr(outward, "_PATIENCE", 0.2)
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+
+        async def work() -> int | None:
+            door = Door(private=True)
+            target = parse(f"http://127.0.0.1:{silent.getsockname()[1]}/", private=True)
+            try:
+                return await door.post(target, b"", {})
+            finally:
+                await door.close()
+
+        assert asyncio.run(work()) is None
+
+
+# Services with fields of their own
+
+TURN = Tiding(
+    kind="turn",
+    key="turn:1",
+    game="k7Qm2xWd9aTe",
+    table="@everyone *Kontor*",
+    board="east",
+    who="<!here>",
+)
+
+
+@pytest.mark.parametrize(
+    ("service", "address", "host", "path"),
+    [
+        (
+            "discord",
+            "https://discord.com/api/webhooks/123456789012345678/" + "a" * 60,
+            "discord.com",
+            "/api/webhooks/123456789012345678/" + "a" * 60,
+        ),
+        (
+            "discord",
+            "https://canary.discord.com/api/v10/webhooks/123456789012345678/" + "a" * 60,
+            "discord.com",
+            "/api/webhooks/123456789012345678/" + "a" * 60,
+        ),
+        (
+            "slack",
+            "https://hooks.slack.com/services/T0123/B0123/" + "c" * 24,
+            "hooks.slack.com",
+            "/services/T0123/B0123/" + "c" * 24,
+        ),
+    ],
+)
+def test_webhooks_of_known_services(service, address, host, path):
+    config = load(environ={}, public_url="https://club.example")
+    made = hooks.hook(HookWish(service=service, address=address), config)
+    target = hooks.target(made, config)
+    assert (target.scheme, target.host, target.port, target.path) == ("https", host, 443, path)
+    said = json.loads(hooks.body(made, TURN, "https://club.example/g/k7Qm2xWd9aTe"))
+    text = said.get("content") or said["text"]
+    assert "The Eastern League" in text
+    assert "<!here>" not in text
+    assert "@everyone" not in text.replace("\\@", "") or service == "slack"
+    assert said.get("allowed_mentions", {"parse": []}) == {"parse": []}
+    for wrong in (address + "/../x", address.replace("https://", "https://evil.example@"), "x"):
+        with pytest.raises(TableError, match="copy its whole address"):
+            hooks.hook(HookWish(service=service, address=wrong), config)
+    with pytest.raises(TableError, match="discord, slack"):
+        hooks.hook(HookWish(service="json", address="https://example.org/x"), config)
+
+
+def test_a_plain_webhook_goes_through_the_same_door(tmp_path):
+    """Allowed by the host, it still leads into no private network."""
+    heard: list[int] = []
+
+    async def work(hub, person):
+        table = await hub.lobby.create(person, wish("me", "open"))
+        made = hooks.hook(HookWish(service="json", address="https://localhost/x"), hub.config)
+        outcome = await hub.postman._post(made, TURN)
+        heard.append(len(table.meta.seats))
+        assert outcome == "never"
+
+    in_hub(tmp_path, work, webhooks=("json",), public_url="https://club.example")
+    assert heard == [2]

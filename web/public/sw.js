@@ -49,3 +49,44 @@ self.addEventListener('fetch', (event) => {
   if (event.request.mode === 'navigate') event.respondWith(document_(event))
   else if (pathname.startsWith('/assets/')) event.respondWith(file(event.request))
 })
+
+/** A message of the server for somebody who is away; one for each table is enough. */
+self.addEventListener('push', (event) => {
+  const { title, body, path, tag, turn } = event.data?.json() ?? { title: 'Hansa', path: '/', tag: 'hansa' }
+  const shown = self.registration.showNotification(title, {
+    body,
+    tag,
+    icon: '/icon-192.png',
+    renotify: true,
+    data: { path },
+  })
+  event.waitUntil(Promise.all([shown, turn ? navigator.setAppBadge?.().catch(() => {}) : undefined]))
+})
+
+/** To the table: in a window that has it, in any other, or in a new one. */
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  const { path } = event.notification.data
+  event.waitUntil(
+    self.clients.matchAll({ type: 'window', includeUncontrolled: true }).then((windows) => {
+      const there = windows.find((w) => new URL(w.url).pathname === path)
+      return there ? there.focus() : self.clients.openWindow(path)
+    }),
+  )
+})
+
+/** The browser renewed its subscription by itself: the server must know the new one. */
+self.addEventListener('pushsubscriptionchange', (event) => {
+  const { options } = event.oldSubscription ?? {}
+  if (!options) return
+  event.waitUntil(
+    self.registration.pushManager.subscribe(options).then((made) => {
+      const { endpoint, keys } = made.toJSON()
+      return fetch('/api/me/calls/devices', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ endpoint, p256dh: keys.p256dh, auth: keys.auth }),
+      })
+    }),
+  )
+})

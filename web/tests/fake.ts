@@ -49,6 +49,7 @@ export const table = (more: Partial<Shown> = {}): Shown =>
     asks: [],
     ratings: {},
     rated: false,
+    hook: null,
     clock: null,
     visibility: 'unlisted',
     result: null,

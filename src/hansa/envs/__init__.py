@@ -10,6 +10,7 @@ try:
 except ImportError as error:
     raise ImportError("hansa.envs needs numpy: pip install 'hansa[rl]'") from error
 
+from .decoding import decode
 from .layout import Block, Feature, Layout, layout
 from .meanings import ActionTable, BoardGraph, actions, graph
 from .observing import encode
@@ -21,6 +22,7 @@ __all__ = [
     "Feature",
     "Layout",
     "actions",
+    "decode",
     "encode",
     "graph",
     "layout",

@@ -47,7 +47,7 @@ def digest(secret: str) -> str:
 
 
 def _person(row: Any) -> Person:
-    return Person(id=row.id, name=row.name, account=row.account, notify=row.notify)
+    return Person(id=row.id, name=row.name, account=row.account, mail=row.mail)
 
 
 def load_person(connection: sa.Connection, person: str) -> Person | None:
@@ -182,7 +182,7 @@ class Accounts:
                 people.update().where(people.c.id == person.id).values(name=shown)
             )
         )
-        return Person(id=person.id, name=shown, account=person.account, notify=person.notify)
+        return Person(id=person.id, name=shown, account=person.account, mail=person.mail)
 
     async def register(self, person: Person, account: str, password: str) -> Person:
         """Turn a guest into an account that can sign in again from anywhere."""
@@ -205,7 +205,7 @@ class Accounts:
             await self._store.write(claim)
         except sa.exc.IntegrityError as error:
             raise TableError("name_taken", f"The account name {account} is taken.") from error
-        return Person(id=person.id, name=person.name, account=account, notify=person.notify)
+        return Person(id=person.id, name=person.name, account=account, mail=person.mail)
 
     async def _hash(self, password: str) -> str:
         if not 8 <= len(password) <= 200:
@@ -298,14 +298,6 @@ class Accounts:
 
         await self._store.write(change)
         return await self._new_session(person)
-
-    async def set_notify(self, person: Person, address: str | None) -> None:
-        """Where to tell this person that it is their turn."""
-        await self._store.write(
-            lambda connection: connection.execute(
-                people.update().where(people.c.id == person.id).values(notify=address)
-            )
-        )
 
     async def tokens(self, person: Person) -> list[Token]:
         """The person's API tokens without their secrets."""

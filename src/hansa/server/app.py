@@ -21,6 +21,7 @@ from hansa.server.border import (
     on_http_error,
     on_table_error,
 )
+from hansa.server.call_routes import CallRoutes, HookRoutes, answer_letter, open_letter
 from hansa.server.career_routes import CareerRoutes
 from hansa.server.circle_routes import CircleRoutes
 from hansa.server.config import Config
@@ -28,7 +29,6 @@ from hansa.server.errors import TableError
 from hansa.server.history_routes import HistoryRoutes
 from hansa.server.hub import Hub
 from hansa.server.library_routes import LibraryRoutes
-from hansa.server.notify_routes import answer_letter, open_letter
 from hansa.server.openapi import Describing, described
 from hansa.server.pages import Pages, page, start_page
 from hansa.server.people_routes import PeopleRoutes
@@ -105,8 +105,10 @@ def create_app(config: Config) -> Litestar:
             HistoryRoutes,
             LibraryRoutes,
             table_socket,
-            open_letter,
+            CallRoutes,
+            HookRoutes,
             answer_letter,
+            open_letter,
             health,
             live,
             metrics,

@@ -13,7 +13,16 @@ import sqlalchemy as sa
 from hansa.information import shows_hidden
 from hansa.server.codes import new_code
 from hansa.server.model import Entry, Meta, Seat
-from hansa.server.schema import chat, entries, games, invitations, seats, snapshots
+from hansa.server.schema import (
+    archived,
+    calls,
+    chat,
+    entries,
+    games,
+    invitations,
+    seats,
+    snapshots,
+)
 from hansa.server.store import Conflict, changed_rows
 from hansa.server.wire.answers import ChartPoint
 from hansa.server.wire.events import GameEvent
@@ -26,6 +35,7 @@ __all__ = [
     "add_chat",
     "add_entry",
     "add_game",
+    "archive_for",
     "chart",
     "chat_after",
     "delete_game",
@@ -178,10 +188,12 @@ def list_games(
     person: str | None,
     before: str | None,
     limit: int,
+    shelved: bool | None = None,
 ) -> list[Meta]:
     """Newest first: those where `person` sits or hosts, or, without one, the listed ones.
 
-    `before` is the place (`place_of`) of the last one already seen.
+    `before` is the place (`place_of`) of the last one already seen; `shelved`: only those that
+    `person` archived, or has not; None: all.
     """
     query = newest(sa.select(games), before).limit(limit)
     if status is not None:
@@ -191,7 +203,18 @@ def list_games(
     else:
         sits = sa.select(seats.c.game).where(seats.c.person == person)
         query = query.where(sa.or_(games.c.host == person, games.c.id.in_(sits)))
+    if shelved is not None:
+        away = games.c.id.in_(sa.select(archived.c.game).where(archived.c.person == person))
+        query = query.where(away if shelved else ~away)
     return metas_of(connection, connection.execute(query).all())
+
+
+def archive_for(connection: sa.Connection, game: str, person: str, *, on: bool) -> None:
+    """Take a table out of somebody's list, or put it back."""
+    here = sa.and_(archived.c.game == game, archived.c.person == person)
+    connection.execute(archived.delete().where(here))
+    if on:
+        connection.execute(archived.insert(), {"game": game, "person": person})
 
 
 def delete_unstarted(connection: sa.Connection, game: str) -> bool:
@@ -204,7 +227,7 @@ def delete_unstarted(connection: sa.Connection, game: str) -> bool:
 
 def delete_game(connection: sa.Connection, game: str) -> bool:
     """Remove a table with everything that belongs to it."""
-    for table in (entries, snapshots, chat, invitations, seats):
+    for table in (entries, snapshots, chat, calls, archived, invitations, seats):
         connection.execute(table.delete().where(table.c.game == game))
     return changed_rows(connection.execute(games.delete().where(games.c.id == game))) == 1
 

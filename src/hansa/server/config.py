@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tomllib
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
@@ -16,6 +16,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Config", "ConfigError", "load", "unknown"]
 
+#: Settings of former versions, and what to do about them.
+_GONE = {
+    "notify_mail": "set mail_host, mail_user, mail_password and mail_from instead",
+    "notify_schemes": "people choose e-mail or push, tables have a webhook (`webhooks`)",
+}
 #: Where the settings lie, and what the engine itself looks at.
 _NOT_SETTINGS = {"HANSA_CONFIG", "HANSA_CACHE", "HANSA_EXTENSIONS", "HANSA_JIT", "HANSA_DEBUG"}
 
@@ -85,20 +90,51 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     stale_open_days: float = 14.0
     snapshot_every: int = 32
 
-    #: Kinds of apprise addresses people may set ("jsons", "ntfys"); empty: none.
-    notify_schemes: tuple[str, ...] = ()
-    #: Let such addresses point into private networks.
+    #: The club's mail account; with it and `public_url` people may be told by e-mail.
+    mail_host: str = ""
+    #: 0: the usual one of the security chosen.
+    mail_port: int = 0
+    #: "starttls", "tls" from the first byte, or "none" (a mail server on this machine).
+    mail_security: Literal["starttls", "tls", "none"] = "starttls"
+    mail_user: str = ""
+    mail_password: str = ""
+    mail_from: str = ""
+    #: Letters to one mailbox, of one person and from one address, that nobody has agreed to yet.
+    letters_per_hour: int = 5
+    #: Web Push, with `public_url`.
+    push: bool = True
+    #: Hosts of the push services that browsers may name, with all below them.
+    push_services: tuple[str, ...] = (
+        "fcm.googleapis.com",
+        "push.services.mozilla.com",
+        "push.apple.com",
+        "notify.windows.com",
+    )
+    #: Services a table's webhook may be of, with `public_url`: "discord", "slack", "json".
+    webhooks: tuple[Literal["discord", "slack", "json"], ...] = ("discord", "slack")
+    #: Let push and plain webhooks lead into private networks, by http and any port.
     notify_private: bool = False
-    #: The club's own mail account as an apprise address; then people may set an e-mail address.
-    notify_mail: str = ""
     #: Who left while it was his turn is told after so many seconds.
     notify_after: float = 60.0
-    #: E-mails asking "shall we write to you?", to one address and of one person.
-    letters_per_hour: int = 5
     #: How this server calls itself in notifications and printed links.
     public_url: str = ""
     log_level: str = "info"
     log_json: bool = False
+
+    @property
+    def sends_mail(self) -> bool:
+        """Whether the host has set up e-mail."""
+        return bool(self.mail_host and self.mail_from and self.public_url)
+
+    @property
+    def sends_push(self) -> bool:
+        """Whether the host has set up push."""
+        return self.push and bool(self.public_url)
+
+    @property
+    def calls_webhooks(self) -> bool:
+        """Whether the host has set up webhooks."""
+        return bool(self.webhooks and self.public_url)
 
     def folder(self) -> Path:
         """Where the embedded database lies."""
@@ -125,6 +161,9 @@ def load(
         values |= _from_file(Path(file))
     values |= _from_environment(environ)
     values |= {key: value for key, value in chosen.items() if value is not None}
+    for name, instead in _GONE.items():
+        if name in values or f"HANSA_{name.upper()}" in environ:
+            raise ConfigError(f"settings: {name} is gone: {instead} (docs/server.md)")
     try:
         return msgspec.convert(values, Config, strict=False)
     except msgspec.ValidationError as error:

@@ -97,6 +97,7 @@ def _shared(meta: Meta, person: Person | None, live: Live) -> dict[str, Any]:
         "forked_from": options.forked_from,
         "watch": f"/g/{meta.id}",
         "previews": True,
+        "hook": options.hook.service if options.hook is not None else None,
     }
     if live.clocks is not None:
         shown |= {"clock_at": live.clock_at, "ticking": _decider(meta, live)}

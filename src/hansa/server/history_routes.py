@@ -252,6 +252,7 @@ class HistoryRoutes(Controller):
             bot=bot,
             decision=found.decision,
             options=found.options,
+            turn=found.turn,
             scores=scores_seen(game.scores(), player, missions=missions, over=False),
         )
 

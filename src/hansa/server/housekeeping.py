@@ -11,15 +11,18 @@ import sqlalchemy as sa
 import structlog
 
 from hansa.server.accounts import still_good
+from hansa.server.calls import forget_old
 from hansa.server.errors import TableError
 from hansa.server.metrics import LOOP_LAG, TABLES
 from hansa.server.model import now_ms
 from hansa.server.pauses import BEAT
 from hansa.server.schema import (
+    archived,
     entries,
     games,
     invitations,
     people,
+    pushes,
     seats,
     seekers,
     sessions,
@@ -148,6 +151,7 @@ class Housekeeping:
             with contextlib.suppress(TableError):
                 await hub.lobby.discard(await hub.hall.open(game))
         forgotten = await hub.store.write(_forget_guests)
+        await hub.store.write(forget_old)
         if abandoned or never or forgotten:
             _log.info("swept", abandoned=len(abandoned), removed=len(never), guests=forgotten)
 
@@ -201,7 +205,8 @@ def _forget_guests(connection: sa.Connection) -> int:
             sa.or_(invitations.c.person == people.c.id, invitations.c.sender == people.c.id)
         ),
     )
-    connection.execute(sessions.delete().where(sessions.c.person.in_(gone)))
+    for table in (sessions, pushes, archived):
+        connection.execute(table.delete().where(table.c.person.in_(gone)))
     return changed_rows(connection.execute(people.delete().where(people.c.id.in_(gone))))
 
 

@@ -24,12 +24,14 @@ from hansa.server.housekeeping import Housekeeping
 from hansa.server.letters import Letters
 from hansa.server.limits import Limiter
 from hansa.server.lobby import Lobby
+from hansa.server.mailing import mailbox
 from hansa.server.manners import Manners
 from hansa.server.memory import Keeper
 from hansa.server.metrics import QUEUE
 from hansa.server.model import Entry, Person
 from hansa.server.notify import Notifier
 from hansa.server.players import BotPlayers
+from hansa.server.postman import Postman
 from hansa.server.presence import Presence
 from hansa.server.quick import QuickGames
 from hansa.server.rating import Raters
@@ -78,7 +80,8 @@ class Hub:
         self.bots = BotPlayers(self.decisions)
         self.raters = Raters(self.hall)
         self.letters = Letters(self.store)
-        self.notifier = Notifier(self.hall, self.letters)
+        self.postman = Postman(self.store, config, self.letters)
+        self.notifier = Notifier(self.hall, self.postman)
         self.timers = Timers(self)
         self.presence = Presence(self)
         self.following = Following(self)
@@ -109,6 +112,10 @@ class Hub:
         self.invitations = Limiter("invitations", _INVITATIONS / 3600, _INVITATIONS)
         self.codes = Limiter("codes", config.codes_per_minute / 60, config.codes_per_minute)
         self.mails = Limiter("letters", config.letters_per_hour / 3600, config.letters_per_hour)
+        self._letters_of_address = Limiter(
+            "letters", _PEOPLE * config.letters_per_hour / 3600, _PEOPLE * config.letters_per_hour
+        )
+        self.hooks = Limiter("webhooks", config.letters_per_hour / 3600, config.letters_per_hour)
         self.analyses = Limiter(
             "analyses", config.analyses_per_minute / 60, config.analyses_per_minute
         )
@@ -127,6 +134,7 @@ class Hub:
         self.store.start()
         await self.hall.pauses.begin()
         self.letters.start(await self.accounts.start())
+        await self.postman.start()
         if self.fanout is not None:
             self.fanout.start()
             await asyncio.wait_for(self.fanout.ready.wait(), 10)
@@ -172,6 +180,7 @@ class Hub:
         await asyncio.to_thread(self.bots.close)
         await asyncio.to_thread(self.study.close)
         self.notifier.close()
+        await self.postman.close()
         self.heavy.close()
         self.accounts.close()
         await self.presence.forget()
@@ -224,6 +233,12 @@ class Hub:
         """Whether somebody may try a password: who guesses locks himself out, not the owner."""
         self.logins.check(f"{address} {account}")
         self._logins_of_address.check(address)
+
+    def check_letter(self, person: Person, address: str, mail: str) -> None:
+        """Whether a letter nobody has agreed to may go out: by person, by source, by mailbox."""
+        self._letters_of_address.check(address)
+        for key in (person.id, mailbox(mail)):
+            self.mails.check(key)
 
     def check_new_table(self, person: Person, address: str) -> None:
         """Whether this person, and all people of this address, may make one more table."""

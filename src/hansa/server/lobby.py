@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import sqlalchemy as sa
 
     from hansa.server.hall import Hall
+    from hansa.server.hooks import Hook
     from hansa.server.table import Table
     from hansa.server.wire.asking import NewTable, SeatWish, TableWish
 
@@ -205,6 +206,15 @@ class Lobby:
 
         await self.hall.guard(self.hall.change(table, edit))
         await self._begin_if_full(table)
+
+    async def set_hook(self, table: Table, person: Person, hook: Hook | None) -> None:
+        """The host has a webhook told what happens here, or no longer."""
+
+        def edit(meta: Meta) -> None:
+            _check_host(meta, person)
+            meta.options.hook = hook
+
+        await self.hall.guard(self.hall.change(table, edit))
 
     async def leave(self, table: Table, person: Person, seat: str | None) -> None:
         """Get up before the start."""

@@ -9,12 +9,14 @@ from typing import Any, Literal
 import msgspec
 
 from hansa.server import votes
+from hansa.server.hooks import Hook
 from hansa.server.wire.events import GameEvent
 from hansa.server.wire.log import By, EntryKind, LogEntry
 from hansa.server.wire.table import ForkedFrom, Proposal, TableOptions, Visibility
 from hansa.server.wire.words import TableStatus
 
 __all__ = [
+    "CANCELLED",
     "Entry",
     "Meta",
     "Options",
@@ -43,7 +45,7 @@ class Person(msgspec.Struct, kw_only=True, frozen=True):
     id: str
     name: str
     account: str | None = None
-    notify: str | None = None
+    mail: str | None = None
 
 
 class Options(TableOptions, kw_only=True):
@@ -54,6 +56,7 @@ class Options(TableOptions, kw_only=True):
     seeded: bool = False
     forked_from: ForkedFrom | None = None
     board: str = ""
+    hook: Hook | None = None
 
 
 class Seat(msgspec.Struct, kw_only=True):
@@ -123,6 +126,10 @@ class Meta(msgspec.Struct, kw_only=True):
         return next((s for s in self.seats if s.seat == name), None)
 
 
+#: What the text of an undo ends with where an action half done was left.
+CANCELLED = " cancelled"
+
+
 class Entry(msgspec.Struct, kw_only=True):
     """One line of the append-only log."""
 
@@ -155,5 +162,9 @@ class Entry(msgspec.Struct, kw_only=True):
             at=self.at,
             by=self.by,
             events=self.events,
-            undone=int(self.text) if self.kind == "undo" else msgspec.UNSET,
+            undone=self._undone() if self.kind == "undo" else msgspec.UNSET,
+            cancelled=True if self.text.endswith(CANCELLED) else msgspec.UNSET,
         )
+
+    def _undone(self) -> int:
+        return int(self.text.removesuffix(CANCELLED))

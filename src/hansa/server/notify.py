@@ -1,193 +1,150 @@
-"""Tells people who are away that it is their turn, through apprise: a webhook, an e-mail, …"""
+"""Tells people who are away what happens at their tables: when, whom, and never twice.
+
+What a table is like after a change says what there is to tell (`due`); a row in the store says
+whether it has been told. So it does not matter how often, or in how many processes, it is noticed.
+"""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import re
-from concurrent.futures import ThreadPoolExecutor
+from collections import OrderedDict
 from typing import TYPE_CHECKING
-from urllib.parse import quote
 
-import apprise
 import structlog
 
-from hansa.server.accounts import load_person
+from hansa.server import calls
 from hansa.server.errors import TableError
-from hansa.server.letters import Letter, Letters
-from hansa.server.metrics import NOTIFICATIONS
-from hansa.server.outward import public_only
+from hansa.server.model import now_ms
+from hansa.server.table import clocks_now
+from hansa.server.tidings import Tiding
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Coroutine, Iterator
 
-    from hansa.server.config import Config
     from hansa.server.hall import Hall
-    from hansa.server.model import Person
+    from hansa.server.model import Meta, Person
+    from hansa.server.postman import Postman
     from hansa.server.table import Table
 
-__all__ = ["Notifier", "check_address", "is_mail"]
+__all__ = ["Notifier", "due"]
 
 _log = structlog.get_logger()
-_MAIL = re.compile(r"[\w.+'-]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63}){1,6}", re.ASCII)
-#: Their servers stand in the address's settings, where nobody looks whether they are private.
-_MAIL_SCHEMES = {"mailto", "mailtos"}
-#: Seconds between the tries to deliver one message.
-_TRIES = (0.0, 2.0, 60.0)
-_TIMEOUT = 5.0
+#: What this process knows to be told already, so that the store is not asked at every change.
+_REMEMBERED = 20_000
+#: Milliseconds after which the end of a game is no news.
+_FRESH = 60_000
 
 
-def is_mail(address: str) -> bool:
-    """Whether the address is one to send e-mail to."""
-    return _MAIL.fullmatch(address) is not None
+def due(table: Table) -> Iterator[tuple[Tiding, set[str]]]:
+    """What there is to tell of a table as it is now, and the people whom it concerns."""
+    meta = table.meta
+    everybody = {s.person for s in meta.seats if s.kind == "human" and s.person}
+    if meta.status == "open":
+        if all(seat.kind != "open" for seat in meta.seats) and len(everybody | {meta.host}) > 1:
+            yield _tiding(meta, "full", "full"), {meta.host}
+    elif meta.status == "running":
+        yield from _running(table, everybody)
+    elif meta.ended is not None and now_ms() - meta.ended < _FRESH:
+        winners = (meta.result or {}).get("winners", [])
+        names = ", ".join(s.name for s in meta.seats if s.seat in winners)
+        yield _tiding(meta, "over", "over", names), everybody
 
 
-def check_address(address: str, config: Config) -> str:
-    """An address that the host allows.
-
-    Raises:
-        TableError: `not_allowed` or `bad_request`, saying what is allowed.
-    """
-    if len(address) > 500 or not address.isprintable():
-        raise TableError("bad_request", "An address has at most 500 characters.")
-    if is_mail(address) and config.notify_mail:
-        return address
-    scheme = address.partition("://")[0].lower()
-    allowed = [name for name in config.notify_schemes if name not in _MAIL_SCHEMES]
-    if scheme not in allowed:
-        kinds = [f"{name}://…" for name in allowed]
-        if config.notify_mail:
-            kinds.insert(0, "an e-mail address")
-        raise TableError("not_allowed", f"The host allows: {', '.join(kinds) or 'nothing'}.")
-    if not _is_understood(address):
-        raise TableError("bad_request", "This is not an address that apprise understands.")
-    return address
+def _running(table: Table, everybody: set[str]) -> Iterator[tuple[Tiding, set[str]]]:
+    meta, seat = table.meta, table.meta.seat(table.decider or "")
+    if seat is not None and table.number == 0 and len(everybody) > 1:
+        yield _tiding(meta, "begins", "begins", seat.name), everybody - {seat.person or ""}
+    if seat is not None and seat.person is not None and seat.player_bot() is None:
+        left = (clocks_now(table) or {}).get(seat.seat)
+        key = f"turn:{table.passed_on(seat.person)}"
+        yield _tiding(meta, "turn", key, seat.name, left), {seat.person}
+    for proposal in meta.proposals:
+        asks = meta.seat(proposal.by)
+        if proposal.kind == "undo" and asks is not None:
+            asked = {s.person for s in meta.seats if s.seat in proposal.waiting and s.person}
+            yield _tiding(meta, "undo", f"undo:{proposal.id}", asks.name), asked
 
 
-def _is_understood(address: str) -> bool:
-    try:
-        return apprise.Apprise.instantiate(address) is not None
-    except ValueError:
-        # Brackets that are no address of the sixth version.
-        return False
+def _tiding(meta: Meta, kind: str, key: str, who: str = "", left: int | None = None) -> Tiding:
+    return Tiding(
+        kind=kind,  # type: ignore[arg-type]  # one of four words above
+        key=key,
+        game=meta.id,
+        table=meta.name,
+        board=meta.options.board,
+        who=who,
+        left=left,
+    )
 
 
 class Notifier:
-    """Looks at each change: did the decision pass to somebody who is not there?"""
+    """Looks at each change: did something come to somebody who is not there?"""
 
-    def __init__(self, hall: Hall, letters: Letters) -> None:
-        self._hall, self._letters = hall, letters
+    def __init__(self, hall: Hall, postman: Postman) -> None:
+        self._hall, self._postman = hall, postman
         self._config = hall.config
-        self._threads = ThreadPoolExecutor(4, thread_name_prefix="notify")
-        #: Who need not be told again before somebody else has decided.
-        self._told: dict[str, str] = {}
+        self._told: OrderedDict[tuple[str, str, str], None] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
         hall.watchers.append(self.consider)
-
-    @property
-    def enabled(self) -> bool:
-        """Whether the host allows any kind of message."""
-        return bool(self._config.notify_schemes or self._config.notify_mail)
 
     def close(self) -> None:
         """Send nothing more."""
         for task in self._tasks:
             task.cancel()
-        self._threads.shutdown(wait=False, cancel_futures=True)
-
-    # When
 
     def consider(self, table: Table, mine: bool) -> None:
-        """Tell the decider if he is away and has not been told since he last decided."""
-        if self.enabled and mine:
-            person = self._decider(table)
-            if self._told.get(table.id) != person:
-                self._told.pop(table.id, None)
-            if person is not None and person not in table.present():
-                self._tell(table, person)
+        """Tell what this change brought: people who are away, and the table's webhook."""
+        if not (mine and self._postman.enabled):
+            return
+        present, hook = table.present(), table.meta.options.hook
+        for tiding, people in due(table):
+            away = people - present
+            for person in away:
+                self._tell(table, tiding, person)
+            # Whoever is there sees whose turn it is; the others at the table are told by the rest.
+            waits = tiding.kind in {"turn", "undo"}
+            if hook is not None and (away or not waits):
+                self._tell(table, tiding, "")
 
     def left(self, table: Table, person: Person) -> None:
-        """Somebody closed his last window: if he is still away in a while, he is told."""
-        if self.enabled and self._decider(table) == person.id and person.id not in table.present():
+        """Somebody closed his last window: what waits for him then, he is told in a while."""
+        if self._postman.enabled and person.id not in table.present():
             self._begin(self._tell_later(table, person.id))
 
-    def _decider(self, table: Table) -> str | None:
-        seat = table.meta.seat(table.decider or "")
-        return None if seat is None or seat.player_bot() is not None else seat.person
+    async def _tell_later(self, table: Table, person: str) -> None:
+        await asyncio.sleep(self._config.notify_after)
+        table = self._hall.live.get(table.id, table)
+        if person not in table.present() and any(person in people for _, people in due(table)):
+            self.consider(table, mine=True)
 
-    def _tell(self, table: Table, person: str) -> None:
-        if self._told.get(table.id) != person:
-            self._told[table.id] = person
-            self._begin(self._send(table, person))
+    def _tell(self, table: Table, tiding: Tiding, person: str) -> None:
+        told = (tiding.game, person, tiding.key)
+        if told in self._told:
+            return
+        self._told[told] = None
+        if len(self._told) > _REMEMBERED:
+            self._told.popitem(last=False)
+        self._begin(self._send(table, tiding, person))
 
     def _begin(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _tell_later(self, table: Table, person: str) -> None:
-        await asyncio.sleep(self._config.notify_after)
-        table = self._hall.live.get(table.id, table)
-        if self._decider(table) == person and person not in table.present():
-            self._tell(table, person)
-
-    # What
-
-    async def _send(self, table: Table, person: str) -> None:
-        found = await self._hall.store.read(lambda connection: load_person(connection, person))
-        if found is None or found.notify is None:
-            return
-        body = f"{table.meta.name}\n{self._config.public_url}/g/{table.id}"
-        if is_mail(found.notify):
-            stop = self._link(person, found.notify, on=False)
-            body += f"\n\nNo more such messages: {stop}"
-        await self._deliver(found.notify, "Hansa: it is your turn", body)
-
-    def _link(self, person: str, address: str, *, on: bool) -> str:
-        token = self._letters.write(Letter(person=person, address=address, on=on))
-        return f"{self._config.public_url}/api/notify/{token}"
-
-    async def ask_to_confirm(self, person: Person, address: str) -> None:
-        """Write to an e-mail address: only who reads it there can have it used."""
-        link = self._link(person.id, address, on=True)
-        body = (
-            f"{person.name} wants to be told at this address when it is his or her turn.\n\n"
-            f"If that is you: {link}\n\nIf not, nothing more will come."
-        )
-        self._begin(self._deliver(address, "Hansa: shall we write to you?", body))
-
-    async def _deliver(self, address: str, title: str, body: str) -> None:
-        loop = asyncio.get_running_loop()
-        for wait in _TRIES:
-            await asyncio.sleep(wait)
-            sent = await loop.run_in_executor(self._threads, self._post, address, title, body)
-            if sent is not False:
-                NOTIFICATIONS.labels("sent" if sent else "refused").inc()
+    async def _send(self, table: Table, tiding: Tiding, person: str) -> None:
+        """Claimed first, sent then: a crash in between loses a message rather than repeat it."""
+        store = self._hall.store
+        try:
+            ways = await store.read(lambda connection: calls.reached(connection, person))
+            if person and not ways:
                 return
-        NOTIFICATIONS.labels("given up").inc()
-        _log.warning("notification given up")
-
-    def _post(self, address: str, title: str, body: str) -> bool | None:
-        """True when sent, False when it may work later, None when it never will."""
-        mail = is_mail(address)
-        if mail:
-            joint = "&" if "?" in self._config.notify_mail else "?"
-            address = f"{self._config.notify_mail}{joint}to={quote(address, safe='')}"
-        plugin = apprise.Apprise.instantiate(address)
-        if plugin is None:
-            _log.warning("notification address not understood", mail=mail)
-            return None
-        # The address may ask for other habits, but it is our thread and our network.
-        plugin.redirects = False
-        plugin.socket_connect_timeout = plugin.socket_read_timeout = _TIMEOUT
-        messenger = apprise.Apprise()
-        messenger.add(plugin)
-        # The mail server is the host's own; whatever people name, this server is not their tool.
-        free = mail or self._config.notify_private
-        with contextlib.nullcontext() if free else public_only() as door:
-            sent = messenger.notify(title=title, body=body, body_format=apprise.NotifyFormat.TEXT)
-        if door is not None and door.refused:
-            _log.warning("notification to a private address refused")
-            return None
-        _log.info("notified", sent=bool(sent), mail=mail)
-        return bool(sent)
+            if not await store.write(lambda connection: calls.claim(connection, tiding, person)):
+                return
+        except TableError:
+            _log.warning("the store does not answer: a message to somebody who is away is lost")
+            return
+        hook = table.meta.options.hook
+        if person:
+            await self._postman.call(ways, tiding)
+        elif hook is not None:
+            await self._postman.post(hook, tiding)

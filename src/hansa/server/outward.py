@@ -1,64 +1,161 @@
-"""The door outward: into which networks a thread may connect, looked at where it connects.
+"""The one door outward: whatever this server sends to an address that a person named.
 
-Python asks its audit hooks with the very address that is about to be used. So it does not matter
-how the text of an address is taken apart, nor what a name server answers the second time.
+An address is taken apart once, by one pattern, into host, port and path; its name is resolved once,
+where the connection is made, and the connection goes to the very number that was looked at. So
+neither a second parser nor a second answer of a name server leads anywhere else. Redirects are
+answers like any other: nobody follows them.
 """
 
 from __future__ import annotations
 
-import contextlib
+import asyncio
 import ipaddress
-import sys
-import threading
+import re
+import socket
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+import httpcore
+import msgspec
 
-__all__ = ["Door", "PrivateAddress", "public_only"]
+from hansa.server.errors import TableError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["Door", "PrivateAddress", "Target", "is_public", "parse"]
+
+#: Seconds for one message: name, connection, request and answer together.
+_PATIENCE = 10.0
+_ADDRESS = re.compile(
+    r"(?P<scheme>https?)://(?P<host>[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)"
+    r"(?::(?P<port>[0-9]{1,5}))?(?P<path>/[A-Za-z0-9._~!$&'()*+,;=:@%/?-]{0,900})?"
+)
+_NAT64 = ipaddress.ip_network("64:ff9b::/96")
+#: Of several numbers of one name so many are tried.
+_TRIED = 3
 
 
 class PrivateAddress(OSError):
     """A connection into a private network, refused before its first byte."""
 
 
-class Door:
-    """What happened at the door while it was watched."""
+class Target(msgspec.Struct, frozen=True):
+    """Where a message goes: the parts, never put together to be parsed again."""
 
-    refused = False
+    scheme: str
+    host: str
+    port: int
+    path: str
 
 
-_here = threading.local()
+def parse(address: str, *, private: bool = False) -> Target:
+    """The parts of an address; `private` allows plain http and other ports too.
+
+    Raises:
+        TableError: `bad_request`.
+    """
+    found = _ADDRESS.fullmatch(address)
+    if found is None:
+        raise TableError("bad_request", "This is no address of the form https://host/path.")
+    scheme = found["scheme"]
+    usual = 443 if scheme == "https" else 80
+    target = Target(scheme, found["host"], int(found["port"] or usual), found["path"] or "/")
+    if not private and (scheme != "https" or target.port != 443 or _is_number(target.host)):
+        raise TableError("bad_request", "Only https://name/… without a port can be called.")
+    if not 0 < target.port < 65_536:
+        raise TableError("bad_request", "There is no such port.")
+    return target
 
 
-@contextlib.contextmanager
-def public_only() -> Iterator[Door]:
-    """Within, this thread connects to addresses of the public network only."""
-    _here.door = door = Door()
+def _is_number(host: str) -> bool:
+    """No name of a host ends in a label of figures: that is an address, however it is written."""
+    last = host.rpartition(".")[2]
+    return re.fullmatch(r"[0-9]+|0x[0-9a-f]*", last) is not None
+
+
+def is_public(number: str) -> bool:
+    """Whether an IP address belongs to the public network, also where it wraps another one."""
     try:
-        yield door
-    finally:
-        _here.door = None
-
-
-def _look(event: str, arguments: tuple[Any, ...]) -> None:
-    if event != "socket.connect":
-        return
-    door: Door | None = getattr(_here, "door", None)
-    if door is not None and not _is_public(arguments[1]):
-        door.refused = True
-        raise PrivateAddress("this address leads into a private network")
-
-
-def _is_public(address: Any) -> bool:
-    if not isinstance(address, tuple):
-        return False  # a socket of this machine's file system
-    try:
-        found = ipaddress.ip_address(address[0])
+        found = ipaddress.ip_address(number.partition("%")[0])
     except ValueError:
-        return False  # a name: whoever connects would resolve it behind our back
-    mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None
-    return (mapped or found).is_global
+        return False
+    if isinstance(found, ipaddress.IPv6Address):
+        inner = found.ipv4_mapped or found.sixtofour
+        if found in _NAT64:
+            inner = ipaddress.IPv4Address(found.packed[-4:])
+        if found.teredo is not None:
+            return False
+        if inner is not None:
+            return is_public(str(inner))
+    return found.is_global and not found.is_multicast
 
 
-sys.addaudithook(_look)
+class Door:
+    """Sends; `private` opens it to the host's own networks too (tests, a club behind one router)."""
+
+    def __init__(self, *, private: bool = False) -> None:
+        self._pool = httpcore.AsyncConnectionPool(
+            max_connections=20, max_keepalive_connections=0, network_backend=_Pinned(private)
+        )
+
+    async def post(self, target: Target, content: bytes, headers: dict[str, str]) -> int | None:
+        """The status of the answer, whose text nobody reads; None where there was none.
+
+        Raises:
+            PrivateAddress: the name leads into a private network.
+        """
+        url = httpcore.URL(
+            scheme=target.scheme, host=target.host, port=target.port, target=target.path
+        )
+        given = [("User-Agent", "Hansa"), *headers.items()]
+        try:
+            async with (
+                asyncio.timeout(_PATIENCE),
+                self._pool.stream("POST", url, headers=given, content=content) as answer,
+            ):
+                return int(answer.status)
+        except PrivateAddress:
+            raise
+        except (
+            OSError,
+            httpcore.NetworkError,
+            httpcore.ProtocolError,
+            httpcore.TimeoutException,
+        ):
+            return None
+
+    async def close(self) -> None:
+        """Let every connection go."""
+        await self._pool.aclose()
+
+
+class _Pinned(httpcore.AsyncNetworkBackend):
+    """Resolves a name once, looks at what it means, and connects to just that."""
+
+    def __init__(self, private: bool) -> None:
+        self._private = private
+        self._network = httpcore.AnyIOBackend()
+
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,  # noqa: ASYNC109 - the library's own signature
+        local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore.AsyncNetworkStream:
+        """Connect to what the name means now."""
+        loop = asyncio.get_running_loop()
+        found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        numbers = [str(entry[4][0]) for entry in found]
+        if not self._private and not all(map(is_public, numbers)):
+            raise PrivateAddress("this address leads into a private network")
+        error: Exception = OSError(f"{host} has no address")
+        for number in numbers[:_TRIED]:
+            try:
+                return await self._network.connect_tcp(
+                    number, port, timeout, local_address, socket_options
+                )
+            except httpcore.ConnectError as failed:
+                error = failed
+        raise error

@@ -1,12 +1,11 @@
 """HTTP: guests, accounts, tokens (protocol, section 1)."""
 
-from litestar import Controller, delete, get, post, put
+from litestar import Controller, delete, get, post
 from litestar.params import FromPath, JSONBody
 from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED
 
 from hansa.server.border import TheCaller, TheHub, checked_id
 from hansa.server.model import Person
-from hansa.server.notify import check_address, is_mail
 from hansa.server.wire.answers import Deleted
 from hansa.server.wire.people import (
     Credentials,
@@ -15,9 +14,6 @@ from hansa.server.wire.people import (
     NameWish,
     NewPassword,
     NewToken,
-    Notified,
-    NotifyWays,
-    NotifyWish,
     PasswordReset,
     PersonFace,
     Tokens,
@@ -33,7 +29,6 @@ def _face(person: Person) -> PersonFace:
         name=person.name,
         account=person.account,
         guest=person.account is None,
-        notify=person.notify is not None,
     )
 
 
@@ -49,11 +44,8 @@ class PeopleRoutes(Controller):
 
     @get("/me")
     async def me(self, hub: TheHub, caller: TheCaller) -> Myself:
-        """Who is asking, and how the host lets people be told that it is their turn."""
-        ways = NotifyWays(
-            mail=bool(hub.config.notify_mail), schemes=list(hub.config.notify_schemes)
-        )
-        return Myself(person=_me(caller.person).person, notify=ways)
+        """Who is asking, and how this server can tell people who are away."""
+        return Myself(person=_me(caller.person).person, ways=hub.postman.ways)
 
     @post("/me", status_code=HTTP_200_OK)
     async def name_me(self, hub: TheHub, caller: TheCaller, data: JSONBody[NameWish]) -> Me:
@@ -63,23 +55,6 @@ class PeopleRoutes(Controller):
         if data.name and not new:
             person = await hub.accounts.rename(person, data.name)
         return _me(person)
-
-    @put("/me/notify")
-    async def notify(self, hub: TheHub, caller: TheCaller, data: JSONBody[NotifyWish]) -> Notified:
-        """Where to be told, while away, that it is one's turn; null: nowhere.
-
-        An e-mail address is used only after the link in the letter sent there has been
-        answered; until then `confirm` names it.
-        """
-        person = caller.known()
-        address = check_address(data.url, hub.config) if data.url else None
-        if address is not None and is_mail(address):
-            hub.mails.check(person.id)
-            hub.mails.check(address.lower())
-            await hub.notifier.ask_to_confirm(person, address)
-            return Notified(notify=person.notify is not None, confirm=address)
-        await hub.accounts.set_notify(person, address)
-        return Notified(notify=address is not None, confirm=None)
 
     @get("/me/tokens")
     async def tokens(self, hub: TheHub, caller: TheCaller) -> Tokens:

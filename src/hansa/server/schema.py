@@ -5,6 +5,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 __all__ = [
+    "archived",
+    "calls",
     "chat",
     "entries",
     "games",
@@ -12,6 +14,7 @@ __all__ = [
     "metadata",
     "people",
     "presence",
+    "pushes",
     "ratings",
     "seats",
     "seekers",
@@ -45,7 +48,9 @@ people = sa.Table(
     sa.Column("name", sa.String(80), nullable=False),
     sa.Column("account", sa.String(40), unique=True),
     sa.Column("password", sa.Text),
-    sa.Column("notify", sa.Text),
+    # An e-mail address that answered its letter, and the language to write in.
+    sa.Column("mail", sa.Text),
+    sa.Column("lang", sa.String(2)),
     sa.Column("reset_code", sa.String(64)),
     sa.Column("reset_until", sa.BigInteger),
     sa.Column("created", sa.BigInteger, nullable=False),
@@ -224,4 +229,36 @@ invitations = sa.Table(
     sa.Column("person", sa.String(24), sa.ForeignKey("people.id"), primary_key=True, index=True),
     sa.Column("sender", sa.String(24), sa.ForeignKey("people.id"), nullable=False),
     sa.Column("at", sa.BigInteger, nullable=False),
+)
+
+pushes = sa.Table(
+    "pushes",
+    metadata,
+    # Browsers that are told by Web Push.
+    sa.Column("id", sa.String(24), primary_key=True),
+    sa.Column("person", sa.String(24), sa.ForeignKey("people.id"), nullable=False, index=True),
+    sa.Column("endpoint", sa.String(1000), nullable=False, unique=True),
+    sa.Column("p256dh", sa.String(120), nullable=False),
+    sa.Column("auth", sa.String(40), nullable=False),
+    sa.Column("lang", sa.String(2), nullable=False),
+    sa.Column("created", sa.BigInteger, nullable=False),
+)
+
+calls = sa.Table(
+    "calls",
+    metadata,
+    # What has been told: the key makes several processes agree on who tells it, once. An empty
+    # person is the table's webhook.
+    sa.Column("game", sa.String(24), sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("person", sa.String(24), primary_key=True),
+    sa.Column("what", sa.String(40), primary_key=True),
+    sa.Column("at", sa.BigInteger, nullable=False, index=True),
+)
+
+archived = sa.Table(
+    "archived",
+    metadata,
+    # Tables that somebody does not want to see among his own any more.
+    sa.Column("person", sa.String(24), sa.ForeignKey("people.id"), primary_key=True),
+    sa.Column("game", sa.String(24), sa.ForeignKey("games.id"), primary_key=True, index=True),
 )

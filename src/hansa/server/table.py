@@ -282,6 +282,12 @@ class Table:
             return None
         return self.tail[-1].at if self.tail else self.meta.started
 
+    def passed_on(self, person: str) -> int:
+        """When somebody else than this person decided last: that moment names his turn."""
+        own = {s.seat for s in self.meta.seats if s.person == person}
+        others = (d.at for d in reversed(self.tail) if d.player not in own)
+        return next(others, self.meta.started or 0)
+
     def deadline(self, seat: str) -> int | None:
         """From when on the others may ask for a stand-in; None: nobody waits for an absent one."""
         place, since = self.meta.seat(seat), self.waiting_since()

@@ -16,7 +16,7 @@ from hansa.server.model import Meta, Person
 from hansa.server.ratings import pool_of
 from hansa.server.rows import live_rows
 from hansa.server.table import Table
-from hansa.server.wire.answers import Acted, Deleted, Found, Games, Invitation, State
+from hansa.server.wire.answers import Acted, Deleted, Found, Games, Invitation, Shelved, State
 from hansa.server.wire.asking import (
     ActWish,
     ColourWish,
@@ -25,6 +25,7 @@ from hansa.server.wire.asking import (
     NewTable,
     RoomWish,
     SeatWish,
+    Shelving,
     Sitting,
     UndoWish,
 )
@@ -58,12 +59,14 @@ class TableRoutes(Controller):
         caller: TheCaller,
         status: FromQuery[TableStatus | None] = None,
         mine: FromQuery[bool] = False,
+        archived: FromQuery[bool] = False,
         limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
         before: Annotated[
             str | None, QueryParameter(pattern="^[0-9]{1,15}-[0-9A-Za-z]{1,24}$")
         ] = None,
     ) -> Games:
-        """The lobby (visibility `open`) or, with `mine=true`, one's own tables.
+        """The lobby (visibility `open`) or, with `mine=true`, one's own tables: those that one
+        has not archived or, with `archived=true`, those.
 
         Newest first, at most `limit`; `before` is the `next` of the page before.
         """
@@ -72,7 +75,12 @@ class TableRoutes(Controller):
 
         def work(connection: Any) -> tuple[list[Meta], dict[str, Live]]:
             metas = archive.list_games(
-                connection, status=status, person=person, before=before, limit=limit
+                connection,
+                status=status,
+                person=person,
+                before=before,
+                limit=limit,
+                shelved=archived if person is not None else None,
             )
             rows = live_rows(connection, metas)
             if caller.person is not None and not mine:
@@ -112,6 +120,22 @@ class TableRoutes(Controller):
         table = await opened(hub, caller, game_id)
         await hub.lobby.remove(table, caller.known())
         return Deleted()
+
+    @put("/games/{game_id:str}/archived")
+    async def shelve(
+        self, hub: TheHub, caller: TheCaller, game_id: GameId, data: JSONBody[Shelving]
+    ) -> Shelved:
+        """Take a table out of one's own list, or put it back; nobody else notices."""
+        table = await opened(hub, caller, game_id)
+        person = caller.known()
+        if not table.meta.seats_of(person) and table.meta.host != person.id:
+            raise TableError("not_your_seat", "This table is not in your list.")
+        await hub.store.write(
+            lambda connection: archive.archive_for(
+                connection, table.id, person.id, on=data.archived
+            )
+        )
+        return Shelved(archived=data.archived)
 
     @get("/invites/{token:str}")
     async def invite(self, hub: TheHub, caller: TheCaller, token: FromPath[str]) -> Invitation:

@@ -135,6 +135,11 @@ export interface Analysis {
   decision: string
   /** the best first */
   options: Weighed[]
+  /**
+   * that decision and the rest of the turn as the bot expects it, everybody's decisions in it, as records write
+   * them: `p1> place t a-b/1`
+   */
+  turn: string[]
   scores: Partial<Record<Seat, Score>>
 }
 
@@ -216,6 +221,15 @@ export interface Bye {
   reason: 'restart'
   /** come back after so many seconds, with `after` */
   retry: number
+}
+
+/** How one is told. */
+export interface Calls {
+  /** the address in use */
+  mail: string | null
+  /** the address a letter has just gone to; it must be answered */
+  asked: string | null
+  devices: Device[]
 }
 
 /** What a game did to a rating. */
@@ -354,6 +368,13 @@ export interface Credentials {
 /** It is gone. */
 export interface Deleted {
   deleted: true
+}
+
+/** A browser that is told by push. */
+export interface Device {
+  id: string
+  /** milliseconds since 1970 */
+  created: number
 }
 
 /** A duel for two players. */
@@ -561,6 +582,13 @@ export interface Health {
   connections: number
 }
 
+/** The webhook of a table, as its service shows it; nobody is shown it again. */
+export interface HookWish {
+  service: 'discord' | 'json' | 'slack'
+  address: string
+  lang?: 'de' | 'en' | 'ja'
+}
+
 /** Everything that decisions and markers are called, extensions included. */
 export interface House {
   /** how each kind of decision is written */
@@ -718,6 +746,8 @@ export interface ListedTable {
   watch: string
   /** the server tells what a decision would do */
   previews: boolean
+  /** the service that is told what happens here */
+  hook: 'discord' | 'json' | 'slack' | null
   /** with a clock: the moment `remaining` was written down */
   clock_at?: number
   /** with a clock: the seat whose clock runs */
@@ -750,8 +780,8 @@ export interface LogEntry {
   kind: 'concede' | 'decision' | 'lapsed' | 'over' | 'refused' | 'return' | 'standin' | 'timeout' | 'undo'
   player: Seat | null
   /**
-   * the decision; of `standin` the bot, of `over` and `timeout` why, of a vote that was `refused` (by `player`) or
-   * `lapsed` (asked for by `player`) its kind
+   * the decision; of `undo` how many, of `standin` the bot, of `over` and `timeout` why, of a vote that was
+   * `refused` (by `player`) or `lapsed` (asked for by `player`) its kind
    */
   text: string
   turn: number
@@ -763,6 +793,8 @@ export interface LogEntry {
   events: GameEvent[]
   /** of an `undo`: how many decisions were taken back */
   undone?: number
+  /** of an `undo`: an action half done was left; nobody needs to be told */
+  cancelled?: boolean
 }
 
 /** Choose whose view to get. Answered by an `update` with no entries. */
@@ -780,6 +812,12 @@ export interface MachineRating {
   level: number
   title: string
   value: number
+}
+
+/** An e-mail address to write to, once the letter sent there has been answered. */
+export interface MailWish {
+  address: string
+  lang?: 'de' | 'en' | 'ja'
 }
 
 /** A marker out of the game: `neutral`, `fee`, or `plate` at the end (then unnamed). */
@@ -850,10 +888,10 @@ export interface Move {
   to: Seat
 }
 
-/** Who is asking, and how the host lets people be told that it is their turn. */
+/** Who is asking, and how this server can tell people who are away. */
 export interface Myself {
   person: PersonFace | null
-  notify: NotifyWays
+  ways: Ways
 }
 
 /** A display name of 1 to 40 characters. */
@@ -913,24 +951,6 @@ export interface NewToken {
 export interface NothingToDraw {
   type: 'nothing-to-draw'
   player: string
-}
-
-/** Whether one is told, and which e-mail address has still to answer its letter. */
-export interface Notified {
-  notify: boolean
-  confirm: string | null
-}
-
-/** How the host lets people be told. */
-export interface NotifyWays {
-  mail: boolean
-  schemes: string[]
-}
-
-/** Where to be told. */
-export interface NotifyWish {
-  /** an apprise address or an e-mail address, as far as the host allows */
-  url: string | null
 }
 
 /** An office: in a house (from 1), or extra (`house` null) at the left or right end. */
@@ -1041,7 +1061,6 @@ export interface PersonFace {
   name: string
   account: string | null
   guest: boolean
-  notify: boolean
 }
 
 /** Somebody. */
@@ -1294,6 +1313,14 @@ export interface ProvincePlace {
   routes: string[]
 }
 
+/** What a browser says of its push subscription. */
+export interface PushWish {
+  endpoint: string
+  p256dh: string
+  auth: string
+  lang?: 'de' | 'en' | 'ja'
+}
+
 /** How far the search is. */
 export interface Quick {
   /** the table that was found */
@@ -1320,7 +1347,7 @@ export interface QuickWish {
   bot?: string | null
 }
 
-/** How good somebody is: 1500 is the machine called Trader, and a newcomer. */
+/** How good somebody is: 1500 is the machine called Journeyman, and a newcomer. */
 export interface Rating {
   value: number
   /** half of the 95 % interval */
@@ -1554,6 +1581,16 @@ export interface Setups {
   choices: SetupChoice[]
 }
 
+/** Whether a table is out of one's own list. */
+export interface Shelved {
+  archived: boolean
+}
+
+/** Whether one wants to see a table among one's own. */
+export interface Shelving {
+  archived: boolean
+}
+
 /** A seat, or none for the only possible one, and a name to sit there with. */
 export interface Sitting {
   seat?: Seat | null
@@ -1708,6 +1745,8 @@ export interface TableFace {
   watch: string
   /** the server tells what a decision would do */
   previews: boolean
+  /** the service that is told what happens here */
+  hook: 'discord' | 'json' | 'slack' | null
   /** with a clock: the moment `remaining` was written down */
   clock_at?: number
   /** with a clock: the seat whose clock runs */
@@ -1745,6 +1784,17 @@ export interface TableWish {
 export interface Tally {
   games: number
   wins: number
+}
+
+/** Which way to try. */
+export interface TestWish {
+  way: 'mail' | 'push'
+}
+
+/** What came of a message sent to try. */
+export interface Tested {
+  /** `later`: not taken now, tried again; `never`: refused for good */
+  outcome: 'later' | 'never' | 'sent'
 }
 
 /** Follow somebody, or block: whoever is blocked does not sit down with one, nor is heard. */
@@ -1885,6 +1935,14 @@ export interface Vote {
   re?: string | null
   proposal: number
   yes: boolean
+}
+
+/** How this server can tell people who are away; what its host has not set up is off. */
+export interface Ways {
+  mail: boolean
+  /** the key a browser subscribes with; null: no push here */
+  push: string | null
+  webhooks: ('discord' | 'json' | 'slack')[]
 }
 
 /** One decision as a search values it. */

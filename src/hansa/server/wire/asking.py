@@ -21,6 +21,7 @@ __all__ = [
     "RecordUpload",
     "RoomWish",
     "SeatWish",
+    "Shelving",
     "Sitting",
     "TableWish",
     "UndoWish",
@@ -89,6 +90,12 @@ class RoomWish(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """What the host may change before the start."""
 
     auto_start: bool
+
+
+class Shelving(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """Whether one wants to see a table among one's own."""
+
+    archived: bool
 
 
 class ActWish(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""People: guests, accounts, tokens, notifications."""
+"""People: guests, accounts, tokens."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from hansa.server.wire.calls import Ways
 from hansa.server.wire.words import Millis, Name
 
 __all__ = [
@@ -16,9 +17,6 @@ __all__ = [
     "NameWish",
     "NewPassword",
     "NewToken",
-    "Notified",
-    "NotifyWays",
-    "NotifyWish",
     "PasswordReset",
     "PersonFace",
     "Token",
@@ -57,15 +55,6 @@ class PasswordReset(msgspec.Struct, forbid_unknown_fields=True):
     new: Secret
 
 
-class NotifyWish(msgspec.Struct, forbid_unknown_fields=True):
-    """Where to be told."""
-
-    url: Annotated[
-        Annotated[str, Meta(max_length=600)] | None,
-        Meta(description="an apprise address or an e-mail address, as far as the host allows"),
-    ]
-
-
 class TokenWish(msgspec.Struct, forbid_unknown_fields=True):
     """What a token is for."""
 
@@ -79,7 +68,6 @@ class PersonFace(msgspec.Struct, kw_only=True):
     name: str
     account: str | None
     guest: bool
-    notify: bool
 
 
 class Me(msgspec.Struct, kw_only=True):
@@ -88,24 +76,10 @@ class Me(msgspec.Struct, kw_only=True):
     person: PersonFace | None
 
 
-class NotifyWays(msgspec.Struct, kw_only=True):
-    """How the host lets people be told."""
-
-    mail: bool
-    schemes: list[str]
-
-
 class Myself(Me, kw_only=True):
-    """Who is asking, and how the host lets people be told that it is their turn."""
+    """Who is asking, and how this server can tell people who are away."""
 
-    notify: NotifyWays
-
-
-class Notified(msgspec.Struct, kw_only=True):
-    """Whether one is told, and which e-mail address has still to answer its letter."""
-
-    notify: bool
-    confirm: str | None
+    ways: Ways
 
 
 class Token(msgspec.Struct, kw_only=True):

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from hansa.names import END_REASONS
+from hansa.server.wire.calls import HookService
 from hansa.server.wire.positions import Score
 from hansa.server.wire.ratings import Rating
 from hansa.server.wire.setups import GameSetup
@@ -205,6 +206,9 @@ class _Table(TableOptions, kw_only=True):
     forked_from: ForkedFrom | None
     watch: Annotated[str, Meta(description="the address of its page, which is the watch link too")]
     previews: Annotated[bool, Meta(description="the server tells what a decision would do")]
+    hook: Annotated[
+        HookService | None, Meta(description="the service that is told what happens here")
+    ]
     clock_at: Annotated[
         int | UnsetType, Meta(description="with a clock: the moment `remaining` was written down")
     ] = UNSET
