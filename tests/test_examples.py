@@ -17,6 +17,7 @@ import pytest
 from tests.server.harness import Server
 
 import hansa
+from hansa import bots
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 PROGRAMS = sorted(path.stem for path in EXAMPLES.glob("*.py"))
@@ -147,3 +148,13 @@ def test_records_replay_to_their_result(record):
     game = hansa.Game.from_record(text)
     assert game.over
     assert game.record() == text
+
+
+def test_learn_writes_a_network_that_plays(tmp_path):
+    out, few = tmp_path / "net.npz", ["--games", "8", "--steps", "4", "--hidden", "8"]
+    short = ["--seconds", "1", "--improve", "1", "--match", "2", "--most", "40"]
+    told = run("learn", "--out", out, *few, *short)
+    assert "imitation: mean surprise" in told
+    assert "against two of its imitation of greedy: " in told
+    game, bot = hansa.Game.new(players=3), bots.create(f"policy:weights={out}", trusted=True)
+    assert bot.choose(game.view("p1"), game.legal_actions()) in game.legal_actions()

@@ -14,6 +14,7 @@ from .decoding import decode
 from .layout import Block, Feature, Layout, layout
 from .meanings import ActionTable, BoardGraph, actions, graph
 from .observing import encode
+from .returning import returns
 
 __all__ = [
     "ActionTable",
@@ -26,4 +27,5 @@ __all__ = [
     "encode",
     "graph",
     "layout",
+    "returns",
 ]

@@ -4,7 +4,7 @@ The second one differs by its observations, which tell all that a view tells.
 
 >>> import gymnasium
 >>> import hansa.envs.gymnasium
->>> env = gymnasium.make("Hansa-v1", players=3, opponents="random")
+>>> env = gymnasium.make("Hansa-v2", players=3, opponents="random")
 >>> seen, info = env.reset(seed=7)
 >>> sorted(seen)
 ['action_mask', 'observation']

@@ -22,7 +22,14 @@ _GONE = {
     "notify_schemes": "people choose e-mail or push, tables have a webhook (`webhooks`)",
 }
 #: Where the settings lie, and what the engine itself looks at.
-_NOT_SETTINGS = {"HANSA_CONFIG", "HANSA_CACHE", "HANSA_EXTENSIONS", "HANSA_JIT", "HANSA_DEBUG"}
+_NOT_SETTINGS = {
+    "HANSA_BOTS",
+    "HANSA_CONFIG",
+    "HANSA_CACHE",
+    "HANSA_EXTENSIONS",
+    "HANSA_JIT",
+    "HANSA_DEBUG",
+}
 
 
 class ConfigError(HansaError):
@@ -80,6 +87,12 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     slow_reader_seconds: float = 30.0
     live_tables: int = 5000
     idle_seconds: float = 300.0
+
+    #: Reviews of games: thinking time for one person, on average and at once.
+    review_share: float = 0.1
+    review_burst: float = 300.0
+    #: The search that reviews games.
+    review_bot: str = "champion:time=0.3"
 
     bot_workers: int = 2
     bot_delay: float = 0.4

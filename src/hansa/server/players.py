@@ -70,6 +70,7 @@ class BotPlayers:
     """Watches the tables and lets a bot think wherever one has to decide."""
 
     def __init__(self, decisions: Decisions) -> None:
+        catalogue()  # HANSA_BOTS that nobody can read stops the start, not a game
         self._decisions, self._hall = decisions, decisions.hall
         self._workers = Workers(self._hall.config.bot_workers, "bot")
         config = self._hall.config

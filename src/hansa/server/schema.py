@@ -16,6 +16,7 @@ __all__ = [
     "presence",
     "pushes",
     "ratings",
+    "reviews",
     "seats",
     "seekers",
     "sessions",
@@ -152,6 +153,14 @@ snapshots = sa.Table(
     sa.Column("data", sa.LargeBinary, nullable=False),
 )
 
+reviews = sa.Table(
+    "reviews",
+    metadata,
+    sa.Column("game", sa.String(24), sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("made", sa.BigInteger, nullable=False),
+    sa.Column("data", sa.LargeBinary, nullable=False),
+)
+
 chat = sa.Table(
     "chat",
     metadata,
@@ -196,6 +205,38 @@ ratings = sa.Table(
     sa.Index("ix_ratings_person", "person", "pool", "ended", "game"),
 )
 
+pushes = sa.Table(
+    "pushes",
+    metadata,
+    # Browsers that are told by Web Push.
+    sa.Column("id", sa.String(24), primary_key=True),
+    sa.Column("person", sa.String(24), sa.ForeignKey("people.id"), nullable=False, index=True),
+    sa.Column("endpoint", sa.String(1000), nullable=False, unique=True),
+    sa.Column("p256dh", sa.String(120), nullable=False),
+    sa.Column("auth", sa.String(40), nullable=False),
+    sa.Column("lang", sa.String(2), nullable=False),
+    sa.Column("created", sa.BigInteger, nullable=False),
+)
+
+calls = sa.Table(
+    "calls",
+    metadata,
+    # What has been told: the key makes several processes agree on who tells it, once. An empty
+    # person is the table's webhook.
+    sa.Column("game", sa.String(24), sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("person", sa.String(24), primary_key=True),
+    sa.Column("what", sa.String(40), primary_key=True),
+    sa.Column("at", sa.BigInteger, nullable=False, index=True),
+)
+
+archived = sa.Table(
+    "archived",
+    metadata,
+    # Tables that somebody does not want to see among his own any more.
+    sa.Column("person", sa.String(24), sa.ForeignKey("people.id"), primary_key=True),
+    sa.Column("game", sa.String(24), sa.ForeignKey("games.id"), primary_key=True, index=True),
+)
+
 seekers = sa.Table(
     "seekers",
     metadata,
@@ -229,36 +270,4 @@ invitations = sa.Table(
     sa.Column("person", sa.String(24), sa.ForeignKey("people.id"), primary_key=True, index=True),
     sa.Column("sender", sa.String(24), sa.ForeignKey("people.id"), nullable=False),
     sa.Column("at", sa.BigInteger, nullable=False),
-)
-
-pushes = sa.Table(
-    "pushes",
-    metadata,
-    # Browsers that are told by Web Push.
-    sa.Column("id", sa.String(24), primary_key=True),
-    sa.Column("person", sa.String(24), sa.ForeignKey("people.id"), nullable=False, index=True),
-    sa.Column("endpoint", sa.String(1000), nullable=False, unique=True),
-    sa.Column("p256dh", sa.String(120), nullable=False),
-    sa.Column("auth", sa.String(40), nullable=False),
-    sa.Column("lang", sa.String(2), nullable=False),
-    sa.Column("created", sa.BigInteger, nullable=False),
-)
-
-calls = sa.Table(
-    "calls",
-    metadata,
-    # What has been told: the key makes several processes agree on who tells it, once. An empty
-    # person is the table's webhook.
-    sa.Column("game", sa.String(24), sa.ForeignKey("games.id"), primary_key=True),
-    sa.Column("person", sa.String(24), primary_key=True),
-    sa.Column("what", sa.String(40), primary_key=True),
-    sa.Column("at", sa.BigInteger, nullable=False, index=True),
-)
-
-archived = sa.Table(
-    "archived",
-    metadata,
-    # Tables that somebody does not want to see among his own any more.
-    sa.Column("person", sa.String(24), sa.ForeignKey("people.id"), primary_key=True),
-    sa.Column("game", sa.String(24), sa.ForeignKey("games.id"), primary_key=True, index=True),
 )

@@ -21,8 +21,10 @@ from hansa.server.wire import (
     log,
     people,
     positions,
+    puzzles,
     quick,
     ratings,
+    reviews,
     setups,
     socket,
     table,
@@ -33,22 +35,9 @@ from hansa.server.wire.socket import ClientMessage, ServerMessage
 __all__ = ["TYPES", "UNIONS", "closure", "document", "published"]
 
 _MODULES = (
-    answers,
-    asking,
-    boards,
-    calls,
-    circle,
-    errors,
-    house,
-    log,
-    people,
-    positions,
-    quick,
-    ratings,
-    setups,
-    socket,
-    table,
-)
+    answers, asking, boards, calls, circle, errors, house, log, people, positions, puzzles, quick,
+    ratings, reviews, setups, socket, table,
+)  # fmt: skip
 #: Types that are one of several.
 UNIONS: dict[str, Any] = {
     "ClientMessage": ClientMessage,
