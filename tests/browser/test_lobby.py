@@ -28,7 +28,7 @@ def test_two_people_meet_in_the_lobby_and_by_a_quick_game(open_page: OpenPage) -
     row = guest.locator(f'[data-table="{game}"]')
     expect(row).to_contain_text("Friday")
     expect(row).to_contain_text("Quick: 10 min + 10 s")
-    expect(row).to_contain_text("Trader")
+    expect(row).to_contain_text("Journeyman")
     fits(guest, "the lobby on a phone")
     row.get_by_role("button", name="Sit down").click()
     guest.get_by_label("Your name").fill("Bertram")

@@ -142,7 +142,7 @@ describe('lists', () => {
     expect(words).toMatch(/Alheyd's table.*The Hanseatic League · Big Box.*Quick: 10 min \+ 10 s/)
     await waitFor(() =>
       expect(document.querySelector('[data-table=open]')!.textContent.replace(/\s+/g, ' ')).toMatch(
-        /Alheyd ?1620 ± 90.*Bertram Trader.*free.*1 free seat/,
+        /Alheyd ?1620 ± 90.*Bertram Journeyman.*free.*1 free seat/,
       ),
     )
     expect(screen.getByText(/Waiting for a quick game: 3 players, No clock \(2\)/)).toBeTruthy()
@@ -268,13 +268,13 @@ describe('what somebody has played', () => {
       'GET /ladder?pool=duel': {
         pool: 'duel',
         rows: [row('Alheyd', 1200, 1), row('Gese', 900, 2), row('New', 1500, null)],
-        machines: [{ bot: 'greedy', level: 3, title: 'Trader', value: 1000 }],
+        machines: [{ bot: 'greedy', level: 3, title: 'Journeyman', value: 1000 }],
       },
     })
     render(Ladder)
     await waitFor(() => expect(screen.getByText('Gese')).toBeTruthy())
     const names = [...document.querySelectorAll('tbody th')].map((x) => x.textContent.trim())
-    expect(names).toEqual(['Alheyd', 'Machine · Trader', 'Gese', 'New'])
+    expect(names).toEqual(['Alheyd', 'Machine · Journeyman', 'Gese', 'New'])
     expect(document.querySelector('.mine')!.textContent).toContain('Gese')
     expect(document.querySelector('tbody tr:last-child')!.textContent).toContain('provisional')
   })

@@ -33,8 +33,8 @@ __all__ = [
 ]
 
 _MODEL = PlackettLuce()
-#: Points that are shown: so many a unit of the model, from the machine called Trader on.
-_SCALE, _TRADER = 20, 1500
+#: Points that are shown: so many a unit of the model, from the machine called Journeyman on.
+_SCALE, _ZERO = 20, 1500
 
 
 class Skill(NamedTuple):
@@ -53,11 +53,12 @@ class Sitter(NamedTuple):
     rank: int
 
 
-#: What is believed of somebody who has not played yet: as good as the Trader, or anything else.
+#: What is believed of somebody who has not played yet: as good as the Journeyman, or anything else.
 FRESH = Skill(_MODEL.mu, _MODEL.sigma)
-#: While a rating is less sure than this it has no place on the ladder: about ten games.
-PROVISIONAL = 5.0
-#: Measured by the arena and moved so that the Trader is at 25: docs/bots.md says how.
+#: While a rating is less sure than this it has no place on the ladder: eight to ten games against
+#: machines, twelve to nineteen among people who are as new.
+PROVISIONAL = 6.0
+#: Measured by the arena and moved so that the Journeyman is at 25: docs/bots.md says how.
 MACHINES: Mapping[Pool, Mapping[str, float]] = {
     "duel": {
         "random": -27.4,
@@ -92,7 +93,7 @@ def machines(pool: Pool) -> list[MachineRating]:
 
 
 def _points(mu: float) -> int:
-    return round(_TRADER + _SCALE * (mu - FRESH.mu))
+    return round(_ZERO + _SCALE * (mu - FRESH.mu))
 
 
 def face(skill: Skill) -> Rating:

@@ -1131,7 +1131,7 @@ export const de: Messages = {
   'rating.table': '3 bis 5 Spieler',
   'rating.provisional': 'vorläufig',
   'rating.provisionalText':
-    'Nach etwa zehn gewerteten Spielen ist die Wertung sicher genug für einen Platz auf der Rangliste.',
+    'Nach zehn bis zwanzig gewerteten Spielen ist die Wertung sicher genug für einen Platz auf der Rangliste.',
   'rating.history': 'Wertung im Verlauf',
   'rating.games': '{n} gewertetes Spiel|{n} gewertete Spiele',
   'ladder.title': 'Rangliste',

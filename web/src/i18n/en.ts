@@ -1122,7 +1122,7 @@ export const en = {
   'rating.duel': 'Duels',
   'rating.table': '3 to 5 players',
   'rating.provisional': 'provisional',
-  'rating.provisionalText': 'After about ten rated games the rating is sure enough for a place on the ladder.',
+  'rating.provisionalText': 'After ten to twenty rated games the rating is sure enough for a place on the ladder.',
   'rating.history': 'Rating over time',
   'rating.games': '{n} rated game|{n} rated games',
   'ladder.title': 'Ladder',

@@ -1112,7 +1112,7 @@ export const ja: Messages = {
   'rating.duel': '2人戦',
   'rating.table': '3〜5人戦',
   'rating.provisional': '暫定',
-  'rating.provisionalText': 'レート戦をおよそ10回行うと、ランキングに順位が付きます。',
+  'rating.provisionalText': 'レート戦を10〜20回行うと、ランキングに順位が付きます。',
   'rating.history': 'レートの推移',
   'rating.games': 'レート戦{n}回',
   'ladder.title': 'ランキング',

@@ -1438,7 +1438,7 @@ export interface QuickWish {
   bot?: string | null
 }
 
-/** How good somebody is: 1500 is the machine called Trader, and a newcomer. */
+/** How good somebody is: 1500 is the machine called Journeyman, and a newcomer. */
 export interface Rating {
   value: number
   /** half of the 95 % interval */

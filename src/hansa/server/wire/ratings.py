@@ -32,7 +32,7 @@ Pool = Literal["duel", "table"]
 
 
 class Rating(msgspec.Struct, kw_only=True, frozen=True):
-    """How good somebody is: 1500 is the machine called Trader, and a newcomer."""
+    """How good somebody is: 1500 is the machine called Journeyman, and a newcomer."""
 
     value: int
     uncertainty: Annotated[int, Meta(description="half of the 95 % interval")]
