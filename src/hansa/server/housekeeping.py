@@ -22,6 +22,7 @@ from hansa.server.schema import (
     games,
     people,
     pushes,
+    reports,
     seats,
     sessions,
     tokens,
@@ -195,6 +196,8 @@ def _forget_guests(connection: sa.Connection) -> int:
         ~sa.exists().where(seats.c.person == people.c.id),
         ~sa.exists().where(games.c.host == people.c.id),
         ~sa.exists().where(tokens.c.person == people.c.id),
+        ~sa.exists().where(reports.c.by == people.c.id),
+        people.c.banned_until.is_(None),
     )
     for table in (sessions, pushes, archived):
         connection.execute(table.delete().where(table.c.person.in_(gone)))

@@ -38,8 +38,17 @@ class Lobby:
         """A new table."""
         setup = referee.check_setup(msgspec.structs.asdict(wish.setup))
         seeded = wish.setup.seed is not None
+        await self._check_quota(person)
         meta = self.describe(person, setup, wish, wish.seats, seeded=seeded)
         return await self.add(meta, start=wish.start)
+
+    async def _check_quota(self, person: Person) -> None:
+        most = self.hall.config.tables_at_once
+        count = await self.hall.store.read(
+            lambda connection: archive.count_hosted(connection, person.id)
+        )
+        if count >= most:
+            raise TableError("too_many", f"You host {count} tables: finish or close one first.")
 
     def describe(
         self,
@@ -205,6 +214,15 @@ class Lobby:
         def edit(meta: Meta) -> None:
             _check_host(meta, person)
             meta.options.hook = hook
+
+        await self.hall.guard(self.hall.change(table, edit))
+
+    async def rename(self, table: Table, name: str) -> None:
+        """Give the table another name; an admin asks."""
+        shown = text.name(name, 80)
+
+        def edit(meta: Meta) -> None:
+            meta.name = shown
 
         await self.hall.guard(self.hall.change(table, edit))
 

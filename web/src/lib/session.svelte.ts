@@ -23,7 +23,7 @@ import { Undoing } from './undoing.svelte'
 import { ownName, type Names } from './words'
 
 export type Side = 'desk' | 'log' | 'score' | 'chat' | 'advice'
-export type Window = '' | 'list' | 'help' | 'concede' | 'hook'
+export type Window = '' | 'list' | 'help' | 'concede' | 'hook' | 'report'
 
 export class Session {
   readonly play: Play

@@ -23,6 +23,8 @@ CODES: dict[str, tuple[int, str]] = {
     "not_your_seat": (403, "somebody else sits there"),
     "not_host": (403, "only the host may do that"),
     "not_allowed": (403, "this is not allowed to you, or not now"),
+    "banned": (403, "the admins let you only look, for a time (`detail.until`)"),
+    "muted": (403, "the admins let you not chat, for a time"),
     "cross_site": (403, "a request from another site"),
     "not_found": (404, "it does not exist, or you may not see it"),
     "method_not_allowed": (405, "this address does not take that method"),
