@@ -9,6 +9,7 @@ WORKERS ?= auto
 GAMES ?= 200
 SEED ?= 1
 SAMPLE ?= 60
+HOURS ?= 8
 COVERED_RULES := 95
 COVERED_GAME := 90
 COVERED_SERVER := 75
@@ -23,7 +24,7 @@ BOOK_SOURCES := $(shell find docs/book.yaml docs/how-to-play*.md docs/rules*.md 
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-long coverage conformance lint format generate mutants fuzz bench docs lock page screenshots release clean
+.PHONY: help play test test-long coverage conformance lint format generate mutants fuzz bench soak docs lock page screenshots release clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -90,6 +91,9 @@ fuzz: $(VENV)/.dev ## play GAMES=200 games of all set-ups, looking for broken pr
 
 bench: $(VENV)/.play ## speed of the engine on this machine
 	$(BIN)/hansa bench
+
+soak: $(VENV)/.dev $(PAGE) ## a server under load for HOURS=8, memory and latency drawn into soak/
+	$(BIN)/python benchmarks/soak.py --hours $(HOURS) --out soak
 
 docs: $(VENV)/.dev ## build the documentation into docs/_build
 	$(BIN)/python -m sphinx -W --keep-going -b html docs docs/_build/html

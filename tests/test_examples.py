@@ -17,6 +17,7 @@ import pytest
 from tests.server.harness import Server
 
 import hansa
+from hansa import bots
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 PROGRAMS = sorted(path.stem for path in EXAMPLES.glob("*.py"))
@@ -108,7 +109,8 @@ def wait_for(happened: Callable[[], object], seconds: float = 30) -> None:
 
 
 def test_what_if_ranks_decisions():
-    gains = [int(line.split()[0]) for line in run("what_if").splitlines()[1:]]
+    gains = [int(gain) for gain in re.findall(r"^ *([+-]\d+)  \S", run("what_if"), re.MULTILINE)]
+    assert len(gains) == 8
     assert gains[0] > 0
     assert gains == sorted(gains, reverse=True)
 
@@ -146,3 +148,13 @@ def test_records_replay_to_their_result(record):
     game = hansa.Game.from_record(text)
     assert game.over
     assert game.record() == text
+
+
+def test_learn_writes_a_network_that_plays(tmp_path):
+    out, few = tmp_path / "net.npz", ["--games", "8", "--steps", "4", "--hidden", "8"]
+    short = ["--seconds", "1", "--improve", "1", "--match", "2", "--most", "40"]
+    told = run("learn", "--out", out, *few, *short)
+    assert "imitation: mean surprise" in told
+    assert "against two of its imitation of greedy: " in told
+    game, bot = hansa.Game.new(players=3), bots.create(f"policy:weights={out}", trusted=True)
+    assert bot.choose(game.view("p1"), game.legal_actions()) in game.legal_actions()

@@ -143,3 +143,10 @@ def test_the_workflow_publishes_only_what_was_checked():
     assert any("make release" in step for step in steps)
     assert jobs["publish"]["needs"] == "build"
     assert jobs["build"]["env"]["HANSA_REPOSITORY"].startswith("${{ github.server_url }}/")
+
+
+def test_the_citation_is_of_this_version():
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert cited["version"] == hansa.__version__
+    assert cited["license"] == "MIT"
+    assert {"cff-version", "message", "title", "authors"} <= cited.keys()

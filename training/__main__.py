@@ -6,105 +6,110 @@ import argparse
 import json
 import tarfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
-from multiprocessing import get_context
 from multiprocessing.pool import Pool
 from pathlib import Path
 
 import numpy as np
 
-from hansa.bots import compiling
 from hansa.bots.learned.files import write
-from hansa.setup import Setup
-from training import calibration, matches, proving, seeing, selfplay, tables
+from training import calibration, gate, matches, proving, seeing, selfplay
 from training.proving import Pairing
+from training.report import Log, workers_of
 from training.tables import Searcher
 
 ARCHIVE = 12_000_000
 """Bytes of games in one archive, about."""
-TABLES = {
-    "hansa": Setup(seed=70_000),
-    "britannia": Setup(board="britannia", seed=72_000),
-    "pawn duel": Setup(players=2, duel="pawn", seed=73_000),
-}
-"""Where new networks are tried at once."""
-GATE = "hansa"
-"""Where they meet the old ones too."""
 
 
-class Log:
-    """What happens, on the terminal and in a file."""
-
-    def __init__(self, out: Path) -> None:
-        out.mkdir(parents=True, exist_ok=True)
-        self._path = out / "report.txt"
-        self._begun = time.time()
-
-    @property
-    def seconds(self) -> float:
-        """Since the beginning."""
-        return time.time() - self._begun
-
-    def __call__(self, text: str) -> None:
-        """Tell something."""
-        line = f"{self.seconds:6.1f} s  {text}"
-        print(line, flush=True)
-        with self._path.open("a", encoding="utf-8") as file:
-            file.write(line + "\n")
+def generate(given: argparse.Namespace) -> None:
+    """Let searches play against each other, and keep what networks can learn from."""
+    log = Log(given.out)
+    with workers_of(given.workers, log) as pool:
+        log(f"played {sum(pool.map(selfplay.work, _work(given, given.out), 1))} games")
 
 
-@contextmanager
-def workers_of(number: int, log: Log) -> Iterator[Pool]:
-    """Workers, forked after everything is compiled: it is compiled for them too."""
-    compiling.prepare(log)
-    compiling.simulate()
-    compiling.keep_below()
-    tables.kernels()
-    seeing.warm()
-    log("compiled")
-    with get_context("fork").Pool(number) as pool:
-        yield pool
-
-
-def iterate(given: argparse.Namespace) -> None:
-    """Play, learn, and let the new networks meet the judgement and the old networks."""
-    out: Path = given.out
-    log = Log(out)
-    played: Path = given.played or out / "games"
+def _work(given: argparse.Namespace, folder: Path) -> list[selfplay.Task]:
     ways = [] if given.only_networks else [Searcher(None, None, given.simulations)]
     if given.weights is not None:
         many = 2 * given.simulations
-        ways.extend(Searcher(given.weights, turns, many) for turns in given.horizons)
-    with workers_of(given.workers, log) as pool:
-        seen = None
-        if given.judged:
-            tasks = seeing.judged_tasks(given.judged, 3_000_000 + given.first, given.judged_seconds)
-            found = pool.map(seeing.see_judged, tasks, 1)
-            seen = seeing.join([one for one in found if one is not None])
-            log(f"judged: {len(seen.game)} positions of {int(seen.game.max()) + 1} games")
-        work = selfplay.tasks(played, ways, given.workers, given.first, given.seconds)
-        playing = pool.map_async(selfplay.work, work, 1)
-        from training.course import Course  # noqa: PLC0415  # torch only after the workers are forked
+        ways.extend(Searcher(given.weights, turns or None, many) for turns in given.horizons)
+    if not ways:
+        raise SystemExit("--only-networks needs networks: name their file with --weights")
+    return selfplay.tasks(folder, ways, given.workers, given.first, given.seconds)
 
-        course = Course(given.device, log)
-        if given.resume is not None:
-            course.load(given.resume)
-        if seen is not None:
-            course.begin(seen)
-        log(f"played {sum(playing.get())} games")
-        _archive(played, out)
-        paths = selfplay.shards([*given.games, played])
-        lesson = seeing.join(pool.map(seeing.see_shard, paths, 1))
-        log(f"seen: {len(lesson.game)} positions of {int(lesson.game.max()) + 1} games")
-        networks = course.go_on(lesson)
-        course.save(out / "course.pt")
-        made = {"command": "python -m training iterate", "first": given.first}
-        new = out / "weights.json"
-        new.write_text(write(networks, made), "utf-8")
-        log(f"wrote {new.name}")
-        _meet(pool, new, given.weights, given.total - log.seconds, given.think, log)
+
+def learn(given: argparse.Namespace) -> None:
+    """Learn chances and promise from games that were played."""
+    log = Log(given.out)
+    with workers_of(given.workers, log) as pool:
+        seen = _judged(pool, given, log)
+        _learn(pool, given, given.games, seen, log)
+
+
+def _judged(pool: Pool, given: argparse.Namespace, log: Log) -> seeing.Seen | None:
+    """Many cheap games of the judgement to begin with, if asked for."""
+    if not given.judged:
+        return None
+    tasks = seeing.judged_tasks(given.judged, 3_000_000 + given.first, given.judged_seconds)
+    found = pool.map(seeing.see_judged, tasks, 1)
+    seen = seeing.join([one for one in found if one is not None])
+    log(f"judged: {len(seen.game)} positions of {int(seen.game.max()) + 1} games")
+    return seen
+
+
+def _learn(
+    pool: Pool,
+    given: argparse.Namespace,
+    folders: list[Path],
+    judged: seeing.Seen | None,
+    log: Log,
+) -> Path:
+    """The file of the networks that came of it."""
+    from training.course import Course  # noqa: PLC0415  # torch only after the workers are forked
+
+    shards = selfplay.shards(folders)
+    if not shards:
+        raise SystemExit(f"no games in {', '.join(map(str, folders)) or '--games'}: generate some")
+    course = Course(given.device, log)
+    if given.resume is not None:
+        course.load(given.resume)
+    if judged is not None:
+        course.begin(judged)
+    lesson = seeing.join(pool.map(seeing.see_shard, shards, 1))
+    log(f"seen: {len(lesson.game)} positions of {int(lesson.game.max()) + 1} games")
+    networks = course.go_on(lesson)
+    course.save(given.out / "course.pt")
+    made = {"command": "python -m training", "first": given.first}
+    new: Path = given.out / "weights.json"
+    new.write_text(write(networks, made), "utf-8")
+    log(f"wrote {new.name}")
+    return new
+
+
+def pass_gate(given: argparse.Namespace) -> None:
+    """Let new networks meet old ones; they must win more than a fair share."""
+    log = Log(given.out)
+    with workers_of(given.workers, log) as pool:
+        rivals = {given.old.name if given.old else gate.JUDGEMENT: given.old}
+        found = gate.meet(pool, given.new, rivals, given.total - log.seconds, given.think)
+    if not gate.passed(found, log):
+        raise SystemExit(1)
+
+
+def iterate(given: argparse.Namespace) -> None:
+    """All three: play, learn, and let the new networks meet the old ones and the judgement."""
+    log = Log(given.out)
+    played: Path = given.played or given.out / "games"
+    with workers_of(given.workers, log) as pool:
+        judged = _judged(pool, given, log)
+        log(f"played {sum(pool.map(selfplay.work, _work(given, played), 1))} games")
+        _archive(played, given.out)
+        new = _learn(pool, given, [*given.games, played], judged, log)
+        rivals = {gate.JUDGEMENT: None, **({"old": given.weights} if given.weights else {})}
+        found = gate.meet(pool, new, rivals, given.total - log.seconds, given.think)
+    for rival in rivals:
+        gate.passed([match for match in found if match.rival == rival], log)
 
 
 def _archive(played: Path, out: Path) -> None:
@@ -121,31 +126,6 @@ def _archive(played: Path, out: Path) -> None:
         with tarfile.open(out / f"games-{number}.tar", "w") as archive:
             for path in paths:
                 archive.add(path, path.name)
-
-
-def _meet(pool: Pool, new: Path, old: Path | None, seconds: float, think: float, log: Log) -> None:
-    """One of the new against others, with equal time for a decision."""
-    ways = {
-        "1 turn": Searcher(new, 1, seconds=think),
-        "2 turns": Searcher(new, 2, seconds=think),
-        "a round": Searcher(new, None, seconds=think),
-    }
-    pairs = [(name, how, "judgement", Searcher(seconds=think)) for name, how in ways.items()]
-    gate = (
-        [] if old is None else [("1 turn", ways["1 turn"], "old", Searcher(old, 1, seconds=think))]
-    )
-    until = time.time() + seconds
-    running = []
-    for place, setup in TABLES.items():
-        for name, challenger, rival, defender in [*pairs, *(gate if place == GATE else [])]:
-            work = matches.tasks(setup, 400, challenger, defender, until)
-            running.append((place, name, rival, work))
-    # One game of each in turn, so that all have as many when the time is up.
-    rounds = zip(*(work for *_, work in running), strict=True)
-    every = [one for together in rounds for one in together]
-    results = pool.map(matches.play, every, 1)
-    for number, (place, name, rival, _) in enumerate(running):
-        log(f"{place}: {name} against {rival}: {matches.score(results[number :: len(running)])}")
 
 
 def prove(given: argparse.Namespace) -> None:
@@ -205,51 +185,70 @@ def calibrate(given: argparse.Namespace) -> None:
         log(f"{players} players: error {found.error:.2%}; told, came true (how many): {bins}")
 
 
+def _options() -> list[argparse.ArgumentParser]:
+    """What several steps can be told: about all work, playing, learning, matches, and the seed."""
+    every, playing, learning, meeting, seed = (
+        argparse.ArgumentParser(add_help=False) for _ in range(5)
+    )
+    every.add_argument("--out", type=Path, required=True, help="where results and report go")
+    every.add_argument("--workers", type=int, default=2)
+    every.add_argument("--total", type=float, default=560, help="seconds for everything")
+    playing.add_argument("--weights", type=Path, help="networks that play")
+    playing.add_argument(
+        "--only-networks", action="store_true", help="no search without networks plays"
+    )
+    playing.add_argument("--seconds", type=float, default=240, help="for playing")
+    playing.add_argument("--simulations", type=int, default=200, help="networks get twice as many")
+    playing.add_argument(
+        "--horizons",
+        type=int,
+        nargs="*",
+        default=[0],
+        help="turns until networks judge; 0: a round",
+    )
+    learning.add_argument("--games", type=Path, nargs="*", default=[], help="folders of games")
+    learning.add_argument("--resume", type=Path, help="a course.pt to go on from")
+    learning.add_argument(
+        "--judged", type=int, default=0, help="games of the judgement to begin with"
+    )
+    learning.add_argument("--judged-seconds", type=float, default=80, help="for these, at most")
+    learning.add_argument("--device", default="cpu", help="where to learn: cpu or cuda")
+    meeting.add_argument("--think", type=float, default=0.02, help="seconds a decision in matches")
+    seed.add_argument("--first", type=int, default=1_000_000, help="seed of the first game")
+    return [every, playing, learning, meeting, seed]
+
+
 def main() -> None:
     """One step, as the command line says."""
     parser = argparse.ArgumentParser(prog="python -m training", description=__doc__)
     steps = parser.add_subparsers(required=True)
-    step = steps.add_parser("iterate", help=iterate.__doc__)
-    step.set_defaults(run=iterate)
-    step.add_argument("--out", type=Path, required=True, help="where weights and report go")
-    step.add_argument("--played", type=Path, help="where games go, by default beside the weights")
-    step.add_argument("--weights", type=Path, help="networks that play")
-    step.add_argument(
-        "--only-networks", action="store_true", help="no search without networks plays"
+    every, playing, learning, meeting, seed = _options()
+    for run, name, parts in (
+        (generate, "generate", [every, playing, seed]),
+        (learn, "learn", [every, learning, seed]),
+        (pass_gate, "gate", [every, meeting]),
+        (iterate, "iterate", [every, playing, learning, meeting, seed]),
+        (prove, "prove", [every]),
+        (calibrate, "calibrate", [every]),
+    ):
+        steps.add_parser(name, help=run.__doc__, parents=parts).set_defaults(run=run)
+    steps.choices["gate"].add_argument("--new", type=Path, required=True, help="networks to try")
+    steps.choices["gate"].add_argument(
+        "--old", type=Path, help="without: a search without networks"
     )
-    step.add_argument("--games", type=Path, nargs="*", default=[], help="folders of earlier games")
-    step.add_argument("--resume", type=Path, help="a course.pt to go on from")
-    step.add_argument("--judged", type=int, default=0, help="games of the judgement to begin with")
-    step.add_argument("--judged-seconds", type=float, default=80, help="for these, at most")
-    step.add_argument("--workers", type=int, default=2)
-    step.add_argument("--seconds", type=float, default=240, help="for playing")
-    step.add_argument(
-        "--total", type=float, default=560, help="for everything; matches get the rest"
+    steps.choices["iterate"].add_argument(
+        "--played", type=Path, help="where games go, by default beside the weights"
     )
-    step.add_argument("--simulations", type=int, default=200, help="networks get twice as many")
-    step.add_argument(
-        "--horizons", type=int, nargs="*", default=[1], help="turns until networks judge"
-    )
-    step.add_argument("--first", type=int, default=1_000_000, help="seed of the first game")
-    step.add_argument("--think", type=float, default=0.02, help="seconds a decision in matches")
-    step.add_argument("--device", default="cpu", help="where to learn: cpu or cuda")
-    step = steps.add_parser("prove", help=prove.__doc__)
-    step.set_defaults(run=prove)
-    step.add_argument("--out", type=Path, required=True, help="where the report goes")
+    step = steps.choices["prove"]
     step.add_argument("--bot", default="champion:time=0.28")
     step.add_argument("--against", nargs="+", default=["search:time=0.05*100"], help="BOT*GAMES")
     step.add_argument("--places", nargs="+", default=list(proving.PLACES))
-    step.add_argument("--workers", type=int, default=2)
-    step.add_argument("--total", type=float, default=560, help="seconds for everything")
-    step = steps.add_parser("calibrate", help=calibrate.__doc__)
-    step.set_defaults(run=calibrate)
-    step.add_argument("--out", type=Path, required=True, help="where the report goes")
+    step = steps.choices["calibrate"]
     step.add_argument("--weights", type=Path, help="networks; without them the judgement tells")
     step.add_argument("--judged", type=int, default=2400, help="games")
     step.add_argument("--positions", type=int, default=2, help="of a game, about")
     step.add_argument("--simulations", type=int, default=100)
     step.add_argument("--first", type=int, default=50_000_000, help="seed of the first game")
-    step.add_argument("--workers", type=int, default=2)
     given = parser.parse_args()
     given.run(given)
 

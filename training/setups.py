@@ -9,19 +9,19 @@ import numpy as np
 from hansa.setup import Setup
 
 MIX: tuple[tuple[int, dict[str, Any]], ...] = (
-    (24, {"board": "hansa", "players": 4}),
-    (7, {"board": "hansa", "players": 3}),
-    (7, {"board": "hansa", "players": 5}),
-    (14, {"board": "east", "players": 4}),
+    (18, {"board": "hansa", "players": 4}),
+    (5, {"board": "hansa", "players": 3}),
+    (5, {"board": "hansa", "players": 5}),
+    (20, {"board": "east", "players": 4}),
     (4, {"board": "east", "players": 3}),
     (4, {"board": "east", "players": 5}),
-    (14, {"board": "britannia", "players": 4}),
-    (4, {"board": "britannia", "players": 3}),
-    (4, {"board": "britannia", "players": 5}),
-    (8, {"board": "hansa", "players": 2, "duel": "pawn"}),
-    (6, {"board": "hansa", "players": 2, "duel": "neutral"}),
-    (6, {"board": "east", "players": 2}),
-    (6, {"board": "britannia", "players": 2}),
+    (10, {"board": "britannia", "players": 4}),
+    (3, {"board": "britannia", "players": 3}),
+    (3, {"board": "britannia", "players": 5}),
+    (11, {"board": "hansa", "players": 2, "duel": "pawn"}),
+    (9, {"board": "hansa", "players": 2, "duel": "neutral"}),
+    (4, {"board": "east", "players": 2}),
+    (4, {"board": "britannia", "players": 2}),
 )
 """How often of a hundred; modules and the other edition come to some of them."""
 CLASSIC = 0.15

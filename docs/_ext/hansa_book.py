@@ -17,6 +17,7 @@ reference that holds a rule; `hansa-example EX-4` is that example. The language 
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from typing import Any, ClassVar
 
 import book
@@ -37,7 +38,7 @@ SYMBOL = re.compile(r"!\[([\w-]+)\] ?")
 IDS = re.compile(r"\s*\[((?:[A-Z][A-Z0-9]*-)+\d+[^\]]*)\]")
 
 
-class BookDirective(SphinxDirective):
+class BookDirective(SphinxDirective, ABC):
     """What every part of the book has: a name, and a language."""
 
     required_arguments = 1
@@ -57,9 +58,9 @@ class BookDirective(SphinxDirective):
         except (KeyError, ValueError) as error:
             raise self.error(f"{self.name}: {error}") from None
 
+    @abstractmethod
     def make(self, name: str) -> list[nodes.Node]:
         """The part of that name."""
-        raise NotImplementedError
 
     def inline(self, text: str) -> list[nodes.Node]:
         """A line of Markdown, with names in place of codes."""

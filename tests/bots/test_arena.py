@@ -92,7 +92,7 @@ def test_an_interrupted_tournament_goes_on(tmp_path, monkeypatch):
     }  # fmt: skip
     played = []
 
-    def quick(bots, setup):
+    def quick(bots, setup, given):
         played.append(bots)
         return result(list(bots), [setup.seed % 2])
 
@@ -121,7 +121,7 @@ def test_an_interrupted_tournament_goes_on(tmp_path, monkeypatch):
     ],
 )
 def test_a_folder_holds_one_tournament(tmp_path, monkeypatch, change, part):
-    monkeypatch.setattr(processes, "play_match", lambda bots, setup: result(list(bots), [0]))
+    monkeypatch.setattr(processes, "play_match", lambda bots, setup, given: result(list(bots), [0]))
     options: dict[str, Any] = {"bots": ["greedy", "greedy:seed=1"], "players": 2, "games": 2}
     options |= {"workers": 1, "directory": tmp_path}
     arena.run(**options)

@@ -44,13 +44,13 @@ def test_what_was_compiled_from_other_sources_is_forgotten(mark):
     for path in (kept, stale, mark.parent / "bots-old.ready", mark.parent / "simulate-0.ready"):
         path.parent.mkdir(exist_ok=True)
         path.touch()
-    compiling._forget_stale()
+    compiling.forget_stale()
     assert kept.exists()
     assert not stale.exists()
     assert not (mark.parent / "bots-old.ready").exists()
     assert not (mark.parent / "simulate-0.ready").exists()
     stale.touch()
-    compiling._forget_stale()
+    compiling.forget_stale()
     assert stale.exists()
 
 

@@ -12,7 +12,7 @@ from hansa.bots.judge.fitted import weights_of
 from hansa.bots.judge.styles import STYLES, style_of
 from hansa.setup import Setup
 
-GAMES = 3
+GAMES = 6
 
 
 def displaced(game: hansa.Game) -> int:

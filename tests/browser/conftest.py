@@ -92,6 +92,8 @@ def browser() -> Iterator[Browser]:
         running.close()
 
 
+#: Chosen before the page looks, and only once: what a test chooses later stays.
+_PACE = """try { localStorage['hansa.settings'] ??= JSON.stringify({machines: '%s'}) } catch {}"""
 OpenPage = Callable[..., Page]
 
 
@@ -100,7 +102,7 @@ def open_page(browser: Browser, server: str) -> Iterator[OpenPage]:
     """Opens pages of separate people; afterwards none may have had an error or a failed request."""
     contexts, complaints = [], []
 
-    def open_one(path: str = "/", **options: Any) -> Page:
+    def open_one(path: str = "/", machines: str = "once", **options: Any) -> Page:
         settings: dict[str, Any] = {
             "viewport": {"width": 1440, "height": 900},
             "reduced_motion": "reduce",
@@ -110,6 +112,8 @@ def open_page(browser: Browser, server: str) -> Iterator[OpenPage]:
             **options,
         }
         context = browser.new_context(base_url=server, **settings)
+        # Who tests something else does not wait for what machines do.
+        context.add_init_script(_PACE % machines)
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(15_000)

@@ -7,7 +7,7 @@ from playwright.sync_api import Page
 from tests.browser.conftest import OpenPage
 from tests.browser.player import Player, create, until
 
-STEPS = 19
+STEPS = 23
 
 
 def step(page: Page) -> int:
@@ -51,22 +51,26 @@ def test_the_whole_lesson(open_page: OpenPage, language: str) -> None:
         read_on(page)
         said.add(page.locator(".tutor .words").inner_text())
         now = player.wait_for_turn()
-        if now is None or step(page) >= 14:
+        if now is None or step(page) >= 15:
             break
         player.decide(player.advice(now), now)
     read_on(page)
-    assert step(page) >= 14, "office and skill were gained by playing"
+    assert step(page) >= 15, "office and skill were gained by playing"
     page.locator(".tutor a").wait_for()
-    for _ in range(2):
-        # Nobody need stand in the way in a game among gentle machines: displacing and moving may
-        # be skipped.
+    for _ in range(3):
+        # Nobody need have a marker, or stand in the way, in a game among gentle machines: using one,
+        # displacing and moving may be skipped.
         if page.locator(".tutor .btn.quiet").count():
             page.locator(".tutor .btn.quiet").click()
         read_on(page)
     assert step(page) == STEPS - 1
-    page.locator(".tutor .btn.primary").click()
-    assert page.locator(".tutor").count() == 0
     assert len(said) > 5
+    # A small celebration, and the next step: a game of one's own with hints on.
+    page.locator(".tutor .bravo").wait_for()
+    page.locator(".tutor .btn.primary").click()
+    page.locator('[data-tool="hints"][aria-pressed="true"]').wait_for()
+    assert page.locator(".tutor").count() == 0
+    assert game not in page.url
 
 
 def test_on_a_phone_the_lesson_steps_aside_for_the_card_of_the_table(open_page: OpenPage) -> None:

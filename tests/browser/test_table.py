@@ -148,6 +148,30 @@ def test_a_hint_has_bars_and_arrows_and_can_be_followed(open_page: OpenPage) -> 
     expect(page.locator(".arrows g")).to_have_count(0)
 
 
+def test_hints_are_for_the_whole_turn(open_page: OpenPage) -> None:
+    page, player = seated(open_page)
+    asked: list[str] = []
+    page.on("request", lambda r: asked.append(r.url) if r.url.endswith("/analysis") else None)
+    page.get_by_role("button", name="Hints").click()
+    prompt = page.locator(".prompt .text")
+    expect(prompt).to_contain_text("Hint:")
+    assert page.locator(".arrows g").count() >= 1
+    with page.expect_response(lambda r: r.url.endswith("/analysis")) as answer:
+        page.get_by_role("button", name="Hints").click()
+        page.get_by_role("button", name="Hints").click()
+    plan = [line.removeprefix("p1> ") for line in answer.value.json()["turn"]]
+    assert plan[-1] == "end"
+    expect(prompt).to_contain_text("Hint:")
+    asked.clear()
+    player.decide(plan[0], player.wait_for_turn())
+    # What is decided as the machine would have needs no second question.
+    expect(prompt).to_contain_text("Hint:")
+    assert asked == []
+    page.get_by_role("button", name="Hints").click()
+    expect(prompt).not_to_contain_text("Hint:")
+    expect(page.locator(".arrows g")).to_have_count(0)
+
+
 def test_the_chronicle_lights_places_and_filters(open_page: OpenPage) -> None:
     page, player = seated(open_page)
     player.decide("place t groningen-emden/1", player.wait_for_turn())
@@ -157,7 +181,7 @@ def test_the_chronicle_lights_places_and_filters(open_page: OpenPage) -> None:
     page.locator(".line", has_text="placed a trader on Groningen–Emden").hover()
     assert page.locator(".mark").count() >= 1
     everything = page.locator(".line").count()
-    page.get_by_role("button", name="Since my last turn").click()
+    page.get_by_role("button", name="Since my last turn", exact=True).click()
     assert 0 < page.locator(".line").count() < everything
     expect(page.locator(".line", has_text="You placed")).to_have_count(0)
 

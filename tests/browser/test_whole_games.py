@@ -33,7 +33,7 @@ def test_a_game_is_played_to_its_end_by_clicking(open_page: OpenPage, name: str)
     page.goto(f"/g/{game}")
     decisions = player.play_on()
     assert decisions > 10
-    page.get_by_role("heading", level=1).wait_for()
+    page.locator(".accounts").wait_for()
     assert "win" in page.get_by_role("heading", level=1).inner_text()
     result = call(page, "GET", f"/games/{game}")["result"]
     assert result["reason"] in {"prestige", "markers", "cities"}

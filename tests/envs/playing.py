@@ -10,7 +10,7 @@ import numpy as np
 from tests.playing import sensible
 
 import hansa
-from hansa.envs.encoder import encode
+from hansa.envs.complete import observe
 from hansa.envs.layout import layout, where
 
 SETUPS: list[dict[str, Any]] = [
@@ -45,8 +45,8 @@ def positions(setup: dict[str, Any], seed: int, most: int) -> Iterator[hansa.Gam
         yield game
 
 
-def seen(game: hansa.Game, viewer: int) -> np.ndarray[Any, Any]:
+def seen(game: hansa.Game, viewer: int, version: int = 1) -> np.ndarray[Any, Any]:
     """What the interpreted encoder writes for a viewer."""
-    out = np.full(layout(game.setup.board).size, 99, np.int8)
-    encode(game.setup.tables, game.state, viewer, where(game.setup.board_id), out, 0)
+    out = np.full(layout(game.setup.board, version).size, 99, np.int8)
+    observe(game.setup.tables, game.state, viewer, where(game.setup, version), out, 0)
     return out

@@ -31,10 +31,23 @@ ARRAYS = (
 @pytest.mark.parametrize("setup", list(islice(all_setups(), 0, None, 5)), ids=repr)
 def test_dealt_games_are_those_of_their_seeds(setup):
     dealer = Dealer(setup)
-    states = np.zeros(3, compiled.state_dtype())
-    for row, seed in enumerate((0, 77, 2**63 - 1)):
-        dealer.deal(states, row, seed)
-        assert states[row : row + 1].tobytes() == pack(setup.with_seed(seed).new_state())
+    for seed in (0, 77, 2**32, 2**63 - 1):
+        assert pack(dealer.state(seed)) == pack(setup.with_seed(seed).new_state())
+
+
+def test_compiled_deals_are_those_of_their_seeds():
+    if not compiled.is_available():
+        return
+    assert preparing.prepare()
+    seeds = np.array([5, 2**40 + 1, 2**63 - 1])
+    for setup in islice(all_setups(), 0, None, 9):
+        states = np.zeros(4, compiled.state_dtype())
+        rows = np.array([3, 0, 1])
+        Dealer(setup).deal(preparing.kernels(jit=True), states, rows, seeds)
+        for row, seed in zip(rows, seeds, strict=True):
+            fresh = setup.with_seed(int(seed)).new_state()
+            assert states[row : row + 1].tobytes() == pack(fresh)
+        assert not states[2:3].tobytes().strip(b"\0")
 
 
 @pytest.mark.parametrize("setup", SETUPS, ids=str)

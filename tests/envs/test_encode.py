@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import copy
+import hashlib
 import random
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from tests.envs.playing import SETUPS, positions, seen
+from tests.goldens import check_golden
 
 import hansa
 from hansa.boards import FAMILIES
-from hansa.envs import encode, encoder, layout
+from hansa.envs import complete, decode, encode, encoder, layout
 from hansa.envs.layout import where
 from hansa.names import PLAYERS
 from hansa.setup import all_setups
@@ -37,7 +42,8 @@ def test_the_layout_is_what_the_encoder_writes(family):
 
 def test_both_sides_of_a_board_have_observations_of_one_size():
     for setup in all_setups(promos=((),)):
-        assert encoder.size_of(where(setup.board_id)) == layout(setup.board).size
+        assert encoder.size_of(where(setup)) == layout(setup.board).size
+        assert complete.row_size(where(setup, 2)) == layout(setup.board, 2).size
 
 
 def test_a_position_read_back_by_name():
@@ -153,11 +159,115 @@ def test_observations_do_not_depend_on_what_was_in_the_buffer():
     out = np.frombuffer(random.Random(1).randbytes(3 * layout("hansa").size), np.int8).copy()
     size = layout("hansa").size
     before = out.copy()
-    encoder.encode(game.setup.tables, game.state, 3, where("hansa-45"), out, size)
+    encoder.encode(game.setup.tables, game.state, 3, where(game.setup), out, size)
     assert (out[size : 2 * size] == seen(game, 3)).all()
     assert (out[:size] == before[:size]).all()
     assert (out[2 * size :] == before[2 * size :]).all()
     assert PLAYERS[3] == "p4"
+
+
+OBSERVED = Path(__file__).parent / "observed-v1.txt"
+
+
+def test_version_1_stays_what_it_was():
+    """A check sum of all that version 1 shows in games of all kinds: results stay comparable."""
+    lines = []
+    for setup in SETUPS:
+        digest = hashlib.sha256()
+        for number, game in enumerate(positions(setup, seed=11, most=150)):
+            if number % 10 == 0:
+                for viewer in range(setup["players"]):
+                    digest.update(seen(game, viewer).tobytes())
+        lines.append(f"{digest.hexdigest()[:32]} {setup}\n")
+    check_golden(OBSERVED, "".join(lines))
+
+
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
+def test_version_2_begins_with_version_1_and_is_the_whole_view(setup):
+    """What `decode` makes of a row is the view, but for orders that mean nothing."""
+    found = layout(setup["board"], 2)
+    assert [block.name for block in found.blocks[:6]] == [
+        block.name for block in layout(setup["board"]).blocks
+    ]
+    green = [c.id for c in hansa.Game.new(**setup).setup.board_data.cities if c.green]
+    for number, game in enumerate(positions(setup, seed=6, most=300)):
+        if number % (25 if game.phase == "turn" and not game.over else 4):
+            continue
+        for viewer in {number % setup["players"], game.players.index(game.player)}:
+            name = game.players[viewer]
+            row = seen(game, viewer, 2)
+            assert (row >= 0).all()
+            assert (row <= found.maxima).all()
+            assert (row[: layout(setup["board"]).size] == seen(game, viewer)).all()
+            read = decode(row, setup["board"])
+            assert unordered(read, green) == unordered(game.view(name), green)
+
+
+def first_and_all(row: list[str]) -> list[list[str]]:
+    """Who stands furthest right, next, …; and all pieces."""
+    owners = [piece.partition(":")[0] for piece in reversed(row)]
+    return [list(dict.fromkeys(owners)), sorted(row)]
+
+
+def unordered(view: Any, green: list[str]) -> Any:
+    """The view without orders that mean nothing; of offices beside houses, who comes first."""
+    plain = copy.deepcopy(dict(view))
+    for key in ("favours", "discarded", "permissions_used"):
+        plain[key] = sorted(plain[key])
+    plain["game"]["promos"] = sorted(plain["game"]["promos"])
+    for desk in plain["players"].values():
+        for key in ("markers", "used", "plate", "favours"):
+            desk[key] = sorted(desk[key])
+    for route in plain["routes"].values():
+        route["laid"] = sorted(route["laid"])
+    for city in plain["cities"].values():
+        city["extra"] = first_and_all(city["extra"])
+    for city in green:
+        plain["cities"][city]["offices"] = first_and_all(plain["cities"][city]["offices"])
+    return plain
+
+
+def test_version_2_tells_promo_markers_who_is_furthest_right_and_large_numbers():
+    game = hansa.Game.from_dict(
+        {
+            "game": {"board": "hansa", "players": 3, "promos": ["block", "block", "tribute"]},
+            "turn": 300,
+            "actions_left": 60,
+            "players": {"p1": {"points": 200}, "p2": {"points": 3}, "p3": {"supply": {"m": 0}}},
+            "cities": {"emden": {"offices": ["p3:m", None], "extra": ["p2:t", "p1:t", "p2:t"]}},
+        }
+    )
+    found, numbers = layout("hansa", 2), seen(game, 1, 2)
+
+    def at(block: str, row: str, feature: str) -> int:
+        return int(numbers[found.index(block, row, feature)])
+
+    assert at("more game", "game", "promo block") == 2
+    assert at("more game", "game", "promo tribute") == 1
+    assert at("more game", "game", "promo exchange") == 0
+    assert at("more game", "game", "actions left") == 60
+    assert at("more game", "game", "turn / 128 % 128") == 2
+    assert at("more game", "game", "turn % 128") == 300 - 256
+    assert at("more seats", "second", "points / 128 % 128") == 1
+    assert at("more seats", "second", "points % 128") == 200 - 128
+    assert at("more cities", "emden", "rank beside me") == 1
+    assert at("more cities", "emden", "rank beside second") == 2
+    assert at("more cities", "emden", "rank beside next") == 0
+    view = decode(numbers)
+    assert (view["turn"], view["actions_left"]) == (300, 60)
+    assert view["cities"]["emden"]["extra"] == ["p1:t", "p2:t", "p2:t"]
+    assert hansa.Game.from_view(view, 1).control("emden") == game.control("emden") == "p2"
+
+
+def test_what_is_no_observation_is_not_decoded():
+    with pytest.raises(hansa.InvalidPosition, match="one row of numbers"):
+        decode(encode(hansa.Game.new(players=3)))
+    with pytest.raises(hansa.InvalidPosition, match="no board 'venice'"):
+        decode(np.zeros(3, np.int8), "venice")
+    with pytest.raises(hansa.InvalidPosition, match="no observation of board hansa: "):
+        decode(np.zeros(layout("hansa", 2).size, np.int8))
+    with pytest.raises(hansa.InvalidSetup, match="unknown version 3 of observations: 1 or 2"):
+        encode(hansa.Game.new(players=3), version=3)
 
 
 @pytest.mark.parametrize("setup", SETUPS)
@@ -168,6 +278,8 @@ def test_encode_sees_a_game_and_a_view_alike(setup):
                 row = encode(game, PLAYERS[k])
                 assert (row == seen(game, k)).all()
                 assert (row == encode(game.view(PLAYERS[k]), PLAYERS[k])).all()
+                whole = encode(game.view(PLAYERS[k]), PLAYERS[k], version=2)
+                assert (whole == seen(game, k, 2)).all()
             assert (encode(game) == encode(game, game.player)).all()
 
 

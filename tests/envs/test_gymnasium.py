@@ -1,4 +1,4 @@
-"""Hansa-v1: one learner against bots."""
+"""Hansa-v2 and Hansa-v1: one learner against bots."""
 
 from __future__ import annotations
 
@@ -15,12 +15,21 @@ from hansa.bots import UnknownBot, create
 
 
 def make(**options: Any) -> Any:
-    return gymnasium.make("Hansa-v1", **options).unwrapped
+    return gymnasium.make("Hansa-v2", **options).unwrapped
 
 
 @pytest.mark.parametrize(("board", "players"), [("hansa", 2), ("east", 4), ("britannia", 3)])
 def test_gymnasium_checks_it(board, players, capsys):
     check_env(make(board=board, players=players, opponents="random"))
+
+
+def test_version_1_is_there_and_gymnasium_says_that_there_is_a_newer_one():
+    with pytest.warns(DeprecationWarning, match="upgrading to version `v2`"):
+        old = gymnasium.make("Hansa-v1", players=3, opponents="random").unwrapped
+    new = make(players=3, opponents="random")
+    first, second = (env.reset(seed=3)[0]["observation"] for env in (old, new))
+    assert len(first) == 2884
+    assert (first == second[:2884]).all()
 
 
 def test_a_whole_game_against_greedy_bots():

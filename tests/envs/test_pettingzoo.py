@@ -99,6 +99,7 @@ def test_rewards_of_a_whole_game(jit, reward):
             "share": share,
             "score": totals[player] - sum(others) / 2,
             "points": totals[player],
+            "gain": totals[player],  # all begin with none
         }
         assert earned[player] == pytest.approx(expected[reward])
 

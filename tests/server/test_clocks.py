@@ -47,7 +47,6 @@ def test_rows_say_whose_turn_it_is(client, other):
     for seat in ("p1", "p3"):
         mine.ask("concede", seat=seat)
     assert turn_of(row_of(client, game)) == (None, None, False)
-    assert client.get("/api/people/me/stats")["recent"][0]["player"] is None
 
 
 def test_rows_of_a_pawn_duel_and_of_an_older_store(tmp_path):

@@ -202,6 +202,7 @@ def test_history_rematch_and_fork(client, other):
     assert there["player"] == seen[33]["player"]
     play_on(theirs, chance, until=lambda s: s.position["number"] >= 5)
     hint = client.post(f"{path}/analysis", {"number": 33, "bot": "random"})
+    assert hint["turn"][0] == f"{hint['player']}> {hint['decision']}"
     assert hint["player"] == seen[33]["player"]
     assert hint["decision"]
 

@@ -1,4 +1,4 @@
-"""Guests, accounts, tokens, statistics."""
+"""Guests, accounts, tokens, what they have played."""
 
 from __future__ import annotations
 
@@ -124,7 +124,9 @@ def test_statistics(client):
     stats = client.get("/api/people/me/stats")
     assert (stats["games"], stats["wins"]) == (1, 0)
     assert stats["boards"] == {"hansa": {"games": 1, "wins": 0}}
-    assert stats["recent"][0]["id"] == table["id"]
+    (game,) = client.get("/api/people/me/games")["games"]
+    assert (game["id"], game["rank"], game["left"]) == (table["id"], 2, True)
     with client.server.client() as watcher:
-        seen = watcher.get(f"/api/people/{stats['person']['id']}/stats")
-        assert seen["recent"] == [], "unlisted tables are shown to nobody else"
+        path = f"/api/people/{stats['person']['id']}"
+        assert watcher.get(f"{path}/games")["games"] == [], "unlisted: shown to nobody else"
+        assert watcher.get(f"{path}/stats")["games"] == 0

@@ -136,6 +136,26 @@ def test_resume_without_missing_or_doubling(client):
     assert seen == list(range(1, len(seen) + 1))
 
 
+def test_an_action_left_halfway_is_nothing_to_tell(client):
+    table = client.table("me", "me", "me")
+    socket = client.socket(table["id"])
+    socket.receive()
+    socket.act(next(t for t in socket.position["legal"] if t.startswith("place")))
+    socket.act(next(t for t in socket.position["legal"] if t.startswith("lift")))
+    assert socket.position["phase"] != "turn"
+    socket.ask("undo", number=2, to=1)
+    socket.wait_for(lambda s: s.position["number"] == 1)
+    assert (socket.entries[-1]["undone"], socket.entries[-1]["cancelled"]) == (1, True)
+    # More than that action, or an action that was finished, everybody may know.
+    socket.act(next(t for t in socket.position["legal"] if t.startswith("lift")))
+    socket.ask("undo", number=2, to=0)
+    socket.wait_for(lambda s: s.position["number"] == 0)
+    assert socket.entries[-1]["undone"] == 2
+    assert "cancelled" not in socket.entries[-1]
+    told = client.get(f"/api/games/{table['id']}/log")["log"]
+    assert [e.get("cancelled") for e in told if e["kind"] == "undo"] == [True, None]
+
+
 def test_undo_within_the_turn(client):
     table = client.table("me", "me", "me")
     socket = client.socket(table["id"])

@@ -62,6 +62,24 @@ def test_one_command_plays_learns_and_goes_on(tmp_path):
     assert (second / "games-0.tar").exists()
 
 
+def test_the_gate_opens_only_for_more_than_a_fair_share(tmp_path):
+    if not COMPILED:
+        assert not compiled.is_available()
+        return
+    from training.gate import Match, passed
+    from training.report import Log
+
+    log = Log(tmp_path)
+    duel = Match("pawn duel", "old", [1.0, 0.0, None])
+    assert duel.above == 0
+    assert not passed([duel], log)
+    assert not passed([duel, Match("hansa", "old", [0.0, 0.0])], log)
+    assert passed([duel, Match("hansa", "old", [1.0, 0.0, 0.0])], log)
+    told = (tmp_path / "report.txt").read_text("utf-8")
+    assert "hansa: new against old: 33.3% of 3" in told
+    assert "+0.2 wins beside a fair share: passed" in told
+
+
 def test_a_game_of_a_seed_is_the_same_again():
     if not COMPILED:
         assert not compiled.is_available()

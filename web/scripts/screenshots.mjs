@@ -131,6 +131,7 @@ async function pages(context, tag, games) {
   await shoot(context, `room-${tag}`, `/g/${games.room}`)
   await shoot(context, `invite-${tag}`, games.invite)
   await shoot(context, `stats-${tag}`, '/#/stats', undefined, '.figures')
+  await shoot(context, `ladder-${tag}`, '/#/ladder', undefined, 'tbody')
   await shoot(context, `me-${tag}`, '/#/me')
   await shoot(context, `rules-${tag}`, '/#/rules/DISPLACE-3', undefined, '.rule')
   await shoot(context, `rules-table-${tag}`, '/#/rules/RULING-8', undefined, '.rule')

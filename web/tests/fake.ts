@@ -48,6 +48,8 @@ export const table = (more: Partial<Shown> = {}): Shown =>
     absence: 86_400,
     asks: [],
     hook: null,
+    ratings: {},
+    rated: false,
     clock: null,
     visibility: 'unlisted',
     result: null,
@@ -121,7 +123,7 @@ export const SETUPS = {
 export const BOTS = {
   default: 'greedy',
   bots: [
-    { name: 'greedy', spec: 'greedy', title: 'Trader', text: '', level: 3 },
-    { name: 'search', spec: 'search:time=1', title: 'Alderman', text: '', level: 5 },
+    { name: 'greedy', spec: 'greedy', title: 'Trader', text: '', level: 3, rated: true },
+    { name: 'search', spec: 'search:time=1', title: 'Alderman', text: '', level: 5, rated: false },
   ],
 }

@@ -14,6 +14,7 @@ beforeEach(() => {
   asked = fakeServer({
     'GET /setups': SETUPS,
     'GET /bots': BOTS,
+    'GET /me': { person: { account: 'alheyd' } },
     'POST /me': { person: {} },
     'POST /games': table({ id: 'new1' }),
   })
@@ -55,6 +56,25 @@ describe('the form for a new game', () => {
     expect(created().seats.map((s) => s.kind)).toEqual(['me', 'bot', 'bot', 'bot'])
     expect(created()).toMatchObject({ clock: null, start: true })
     expect(location.pathname).toBe('/g/new1')
+  })
+  it('can be rated by people with an account, one seat each', async () => {
+    await open()
+    await waitFor(() => expect(toggle('Rated game').disabled).toBe(false))
+    await fireEvent.click(toggle('Rated game'))
+    await submit()
+    expect(created()).toMatchObject({ rated: true })
+    await fireEvent.change(screen.getByLabelText('Who sits on seat 2'), { target: { value: THINKER } })
+    expect(toggle('Rated game').disabled).toBe(true)
+    expect(screen.getByText(/has no rating/)).toBeTruthy()
+    await fireEvent.change(screen.getByLabelText('Who sits on seat 2'), { target: { value: 'me' } })
+    expect(toggle('Rated game').disabled).toBe(true)
+    expect(screen.getByText(/one seat for each person/)).toBeTruthy()
+  })
+  it('guests are told what a rated game needs, and cannot choose it', async () => {
+    fakeServer({ 'GET /setups': SETUPS, 'GET /bots': BOTS, 'GET /me': { person: { account: null } } })
+    await open()
+    expect(toggle('Rated game').disabled).toBe(true)
+    expect(screen.getByText('Only for people with an account: make one under Profile.')).toBeTruthy()
   })
   it('says how far machines that think ahead are prepared, where one sits down', async () => {
     fakeServer({ 'GET /setups': SETUPS, 'GET /bots': BOTS, 'GET /preparing': { share: 0.42 } })

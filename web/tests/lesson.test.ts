@@ -3,7 +3,7 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/svelte'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { has } from '../src/i18n/index.svelte'
 import type { Geometry, LogEntry, Position } from '../src/lib/wire'
-import { advance, aside, factsOf, hintFor, STEPS, type Facts, type Sight } from '../src/lib/lesson'
+import { advance, aside, factsOf, hintFor, possible, STEPS, type Facts, type Sight } from '../src/lib/lesson'
 import { save } from '../src/lib/settings.svelte'
 import Tutor from '../src/table/Tutor.svelte'
 import { fakeServer, table } from './fake'
@@ -40,6 +40,17 @@ describe('the steps of the lesson', () => {
     expect(advance(at('tut.office'), facts(founded))).toBe(at('tut.control'))
     expect(advance(at('tut.skill'), facts(founded))).toBe(at('tut.skill'))
   })
+  it('only what can be done is asked for', () => {
+    const displace = STEPS[at('tut.displace')]!
+    expect(possible(displace, facts())).toBe(false)
+    expect(possible(displace, facts([], { legal: ['displace t a-b/1'] }))).toBe(true)
+    expect(possible(displace, facts([], { legal: null }))).toBe(true)
+    expect(possible(STEPS[at('tut.fill')]!, facts())).toBe(true)
+  })
+  it('teach houses, prestige, markers, network and ends, whatever is done', () => {
+    for (const key of ['tut.houses', 'tut.prestige', 'tut.marker', 'tut.network', 'tut.ending'])
+      expect(STEPS[at(key)]?.done, key).toBeUndefined()
+  })
   it('the last step stays', () => {
     expect(advance(STEPS.length - 1, facts())).toBe(STEPS.length - 1)
   })
@@ -49,7 +60,10 @@ describe('the steps of the lesson', () => {
     expect(aside(fill, facts([], { legal: ['end'] }))?.key).toBe('tut.noActions')
     expect(aside(fill, facts([], { view: { players: { p1: { supply: { t: 1, m: 0 } } } } }))?.key).toBe('tut.income')
     expect(aside(fill, facts([], { legal: null }))).toBeNull()
-    expect(aside(at('tut.welcome'), facts([], { phase: 'displaced' }))).toBeNull()
+    // Nobody reads while something must be decided.
+    expect(aside(at('tut.control'), facts([], { phase: 'displaced' }))?.key).toBe('tut.displaced')
+    expect(aside(at('tut.control'), facts([], { phase: 'remove3' }))?.key).toBe('tut.decide')
+    expect(aside(at('tut.control'), facts())).toBeNull()
   })
 })
 

@@ -1,16 +1,23 @@
 // @vitest-environment jsdom
 import { fireEvent, render, screen, waitFor } from '@testing-library/svelte'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ChatLine, TableFace } from '../src/lib/wire'
 import { Gallery } from '../src/lib/gallery.svelte'
 import { chosenName, mine, showWaiting, standing } from '../src/lib/mine.svelte'
+import Ladder from '../src/pages/Ladder.svelte'
 import Stats from '../src/pages/Stats.svelte'
 import Watch from '../src/pages/Watch.svelte'
 import CodeForm from '../src/pages/CodeForm.svelte'
+import { QuickSearch } from '../src/lib/quick.svelte'
+import { save } from '../src/lib/settings.svelte'
 import type { Live } from '../src/lib/live.svelte'
 import { Talk } from '../src/lib/talk.svelte'
 import Room from '../src/table/Room.svelte'
+import { around } from '../src/lib/circle.svelte'
+import Friends from '../src/ui/Friends.svelte'
+import Invitations from '../src/ui/Invitations.svelte'
 import TableRow from '../src/ui/TableRow.svelte'
+import Tie from '../src/ui/Tie.svelte'
 import { BOTS, fakeServer, table } from './fake'
 
 const withPerson = table({
@@ -40,7 +47,10 @@ describe('a table in a list', () => {
     expect(chosenName(table({ name: 'Friday evening' }))).toBe('Friday evening')
     expect(standing(table({ status: 'open' }))).toBe('waiting for players')
     render(TableRow, {
-      table: table({ status: 'over', result: { reason: 'cities', winners: ['p1'], scores: {}, conceded: [] } }),
+      table: table({
+        status: 'over',
+        result: { reason: 'cities', winners: ['p1'], scores: {}, conceded: [], left: [] },
+      }),
     })
     expect(screen.getByText('won')).toBeTruthy()
   })
@@ -78,20 +88,91 @@ describe('whose turn it is, in the tab', () => {
   })
 })
 
+const ALONE = { follows: [], blocks: [], invitations: [] }
+const HOUSE = {
+  'GET /me/circle': ALONE,
+  'GET /me': { person: { id: 'me', account: null } },
+  'GET /quick': { seekers: [] },
+  'GET /bots': BOTS,
+}
+
 describe('lists', () => {
   it('empty lists say so and offer a way on', async () => {
-    fakeServer({ 'GET /games': { games: [] } })
+    fakeServer({ ...HOUSE, 'GET /games': { games: [] } })
     render(Watch)
     await waitFor(() => expect(screen.getByText('No table waits for players at the moment.')).toBeTruthy())
     expect(screen.getByRole('link', { name: 'Open a table of your own' })).toBeTruthy()
   })
   it('a server that is gone is said, with another try', async () => {
-    fakeServer({ 'GET /games': 'gone' })
+    fakeServer({ ...HOUSE, 'GET /games': 'gone' })
     render(Watch)
     await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('The server does not answer'))
-    fakeServer({ 'GET /games': { games: [table({ status: 'open', id: 'open' })] } })
+    fakeServer({ ...HOUSE, 'GET /games': { games: [table({ status: 'open', id: 'open' })] } })
     screen.getByRole('button', { name: 'Try again' }).click()
-    await waitFor(() => expect(screen.getAllByRole('link', { name: /Join|Watch$/ }).length).toBeGreaterThan(0))
+    await waitFor(() => expect(screen.getAllByRole('link', { name: 'To the table' }).length).toBe(1))
+  })
+  it('an open table says what is played, at which pace, by whom, and lets one sit down', async () => {
+    const seats = table().seats.map((s, i) => ({
+      ...s,
+      yours: false,
+      person: i ? null : 'a',
+      ...(i === 1 ? { bot: 'greedy' } : {}),
+      ...(i === 2 ? { kind: 'open' as const, name: '' } : {}),
+    }))
+    const waiting = table({
+      status: 'open',
+      id: 'open',
+      seats,
+      you: { seats: [], host: false, name: null },
+      clock: { bank: 600, increment: 10, consequence: 'bot' },
+      ratings: { p1: { value: 1620, uncertainty: 90, provisional: false } },
+    })
+    const rated = { ...waiting, id: 'rated', rated: true }
+    save({ name: 'Gese' })
+    const asked = fakeServer({
+      ...HOUSE,
+      'GET /games?status=open': { games: [waiting, rated] },
+      'GET /games?status=running': { games: [] },
+      'GET /quick': { seekers: [{ players: 3, clock: null, rated: false, waiting: 2 }] },
+      'POST /games/open/join': waiting,
+    })
+    render(Watch)
+    await waitFor(() => expect(document.querySelector('[data-table=open]')).toBeTruthy())
+    const words = document.querySelector('[data-table=open]')!.textContent.replace(/\s+/g, ' ')
+    expect(words).toMatch(/Alheyd's table.*The Hanseatic League · Big Box.*Quick: 10 min \+ 10 s/)
+    await waitFor(() =>
+      expect(document.querySelector('[data-table=open]')!.textContent.replace(/\s+/g, ' ')).toMatch(
+        /Alheyd ?1620 ± 90.*Bertram Trader.*free.*1 free seat/,
+      ),
+    )
+    expect(screen.getByText(/Waiting for a quick game: 3 players, No clock \(2\)/)).toBeTruthy()
+    const closed = document.querySelector('[data-table=rated] button')!
+    expect(closed.hasAttribute('disabled')).toBe(true)
+    await fireEvent.click(document.querySelector('[data-table=open] button')!)
+    await waitFor(() => expect(asked.at(-1)?.path).toBe('/games/open/join'))
+    await waitFor(() => expect(location.pathname).toBe('/g/open'))
+  })
+  it('a quick game is searched for until it is found, and no longer', async () => {
+    let asked = fakeServer({ 'POST /quick': { game: null, waiting: 1, until: null }, 'DELETE /quick': {} })
+    vi.useFakeTimers()
+    const found: string[] = []
+    const search = new QuickSearch((game) => found.push(game))
+    search.start({ kind: { players: 2, clock: null, rated: false }, machines_after: null, bot: null })
+    await vi.advanceTimersByTimeAsync(4100)
+    expect(asked.length).toBe(3)
+    expect(search.state?.waiting).toBe(1)
+    asked = fakeServer({ 'POST /quick': 'gone' })
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(search.error).toContain('does not answer')
+    asked = fakeServer({ 'POST /quick': { game: 'g9', waiting: 0, until: null }, 'DELETE /quick': {} })
+    await vi.advanceTimersByTimeAsync(9000)
+    vi.useRealTimers()
+    expect(found).toEqual(['g9'])
+    expect(asked.map((a) => a.method)).toEqual(['POST', 'DELETE'])
+    fakeServer({})
+    search.start({ kind: { players: 2, clock: null, rated: true }, machines_after: null, bot: null })
+    await waitFor(() => expect(search.wish).toBe(null))
+    expect(search.error).toBeTruthy()
   })
   it('a running game has a picture, drawn again only when it went on', async () => {
     const position = (number: number): unknown => ({ position: { number } })
@@ -106,21 +187,135 @@ describe('lists', () => {
     expect(asked.map((a) => a.path)).toEqual(['/games/g3/state?seat=none'])
     expect(gallery.pictures.g3!.position.number).toBe(5)
   })
-  it('statistics: figures, boards, recent games', async () => {
+})
+
+describe('what somebody has played', () => {
+  const RATING = { value: 1043, uncertainty: 280, provisional: true }
+  const STATS = {
+    person: { id: 'x', name: 'Alheyd' },
+    guest: false,
+    since: 0,
+    games: 4,
+    wins: 1,
+    mean_score: 41.25,
+    boards: { hansa: { games: 4, wins: 1 } },
+    players: { 3: { games: 3, wins: 0 } },
+    seats: { p2: { games: 2, wins: 2 } },
+    ratings: [
+      { pool: 'duel', rating: RATING, games: 2, history: [{ at: 5, game: 'a', value: 1043, uncertainty: 280 }] },
+    ],
+  }
+  const GAME = {
+    id: 'a',
+    ended: 5,
+    board: 'hansa',
+    players: 3,
+    rated: true,
+    seat: 'p1',
+    rank: 2,
+    points: 37,
+    reason: 'markers',
+    left: false,
+    gain: -12,
+    opponents: [
+      { seat: 'p2', name: 'Katrijn', person: null, bot: 'greedy', rank: 3, points: 20 },
+      { seat: 'p3', name: 'Bertram', person: 'b', bot: null, rank: 1, points: 41 },
+    ],
+  }
+  it('figures, ratings, counts, and every game with who played it', async () => {
     fakeServer({
       'GET /me': { person: { id: 'x' } },
-      'GET /people/me/stats': {
-        person: { id: 'x', name: 'Alheyd' },
-        games: 4,
-        wins: 1,
-        mean_score: 41.25,
-        boards: { hansa: { games: 4, wins: 1 } },
-        recent: [table({ status: 'over' })],
-      },
+      'GET /bots': BOTS,
+      'GET /people/me/stats': STATS,
+      'GET /people/me/games': { games: [GAME], next: null },
     })
     render(Stats)
     await waitFor(() => expect(screen.getByText('1 of 4 won')).toBeTruthy())
     expect(document.querySelector('.figures')!.textContent).toMatch(/4.*1.*25%.*41\.3/)
+    expect(document.querySelector('[data-pool=duel]')!.textContent).toMatch(/1043 ± 280.*provisional.*2 rated games/)
+    expect(screen.getByText('3 players', { selector: 'b' })).toBeTruthy()
+    expect(screen.getByText('2 of 2 won')).toBeTruthy()
+    await waitFor(() => expect(screen.getByRole('link', { name: 'Bertram' }).getAttribute('href')).toBe('/#/stats/b'))
+    const line = document.querySelector('ol li')!.textContent.replace(/\s+/g, ' ')
+    expect(line).toMatch(/2\/3.*the last marker · Rated game.*1\. Bertram 41.*3\. Katrijn \(.+\) 20.*37.*−12/)
+  })
+  it('filters, and fetches older games behind those that are shown', async () => {
+    const asked = fakeServer({
+      'GET /me': { person: null },
+      'GET /bots': BOTS,
+      'GET /people/b/stats': { ...STATS, person: { id: 'b', name: 'Bertram' } },
+      'GET /people/b/games?limit=20&before=': { games: [{ ...GAME, id: 'older' }], next: null },
+      'GET /people/b/games': { games: [GAME], next: '1-a' },
+    })
+    render(Stats, { arg: 'b' })
+    await fireEvent.click(await screen.findByRole('button', { name: 'Older games' }))
+    await waitFor(() => expect(document.querySelectorAll('ol li').length).toBe(2))
+    expect(asked.at(-1)?.path).toBe('/people/b/games?limit=20&before=1-a')
+    await fireEvent.change(screen.getByLabelText('Board'), { target: { value: 'hansa' } })
+    await waitFor(() => expect(asked.at(-1)?.path).toBe('/people/b/games?limit=20&board=hansa'))
+    await waitFor(() => expect(document.querySelectorAll('ol li').length).toBe(1))
+  })
+  it('the ladder: machines stand among those who have a place, the others come after', async () => {
+    const row = (id: string, value: number, place: number | null): unknown => ({
+      place,
+      person: { id, name: id },
+      rating: { value, uncertainty: 90, provisional: place === null },
+      games: 12,
+      last: 5,
+    })
+    fakeServer({
+      'GET /me': { person: { id: 'Gese' } },
+      'GET /ladder?pool=duel': {
+        pool: 'duel',
+        rows: [row('Alheyd', 1200, 1), row('Gese', 900, 2), row('New', 1500, null)],
+        machines: [{ bot: 'greedy', level: 3, title: 'Trader', value: 1000 }],
+      },
+    })
+    render(Ladder)
+    await waitFor(() => expect(screen.getByText('Gese')).toBeTruthy())
+    const names = [...document.querySelectorAll('tbody th')].map((x) => x.textContent.trim())
+    expect(names).toEqual(['Alheyd', 'Machine · Trader', 'Gese', 'New'])
+    expect(document.querySelector('.mine')!.textContent).toContain('Gese')
+    expect(document.querySelector('tbody tr:last-child')!.textContent).toContain('provisional')
+  })
+})
+
+describe('the people around one', () => {
+  const circle = (more: object = {}): object => ({ ...ALONE, ...more })
+  beforeEach(() => (around.now = ALONE))
+  const friend = { person: { id: 'b', name: 'Bertram' }, here: true, game: null }
+  it('one follows or blocks somebody, and no longer', async () => {
+    const asked = fakeServer({
+      'PUT /me/circle/b': circle({ follows: [friend] }),
+      'DELETE /me/circle/b': circle(),
+    })
+    render(Tie, { person: 'b' })
+    await fireEvent.click(screen.getByRole('button', { name: 'Follow' }))
+    await screen.findByText(/You follow this person/)
+    expect(asked.at(-1)?.body).toEqual({ kind: 'follow' })
+    await fireEvent.click(screen.getByRole('button', { name: 'Follow no longer' }))
+    await screen.findByRole('button', { name: 'Follow' })
+    fakeServer({ 'PUT /me/circle/b': circle({ blocks: [friend.person] }) })
+    await fireEvent.click(screen.getByRole('button', { name: 'Block' }))
+    await screen.findByText(/cannot sit down with you/)
+    expect(screen.queryByRole('button', { name: /Follow/ })).toBe(null)
+  })
+  it('friends who do not sit at the table are invited with a click', async () => {
+    const other = { ...friend, person: { id: 'k', name: 'Katrijn' } }
+    const both = circle({ follows: [friend, other] })
+    const asked = fakeServer({ 'GET /me/circle': both, 'POST /games/g1/invitations': both })
+    render(Friends, { game: 'g1', seated: ['k', null] })
+    await fireEvent.click(await screen.findByRole('button', { name: 'Invite' }))
+    await screen.findByRole('button', { name: 'Invited' })
+    expect(asked.at(-1)?.body).toEqual({ person: 'b' })
+    expect(screen.queryByText('Katrijn')).toBe(null)
+  })
+  it('an invitation leads to its table', async () => {
+    fakeServer({ 'GET /me/circle': circle({ invitations: [{ game: 'g7', by: friend.person, at: 1 }] }) })
+    await around.refresh()
+    render(Invitations)
+    expect(screen.getByText('Bertram invites you to a table.')).toBeTruthy()
+    expect(screen.getByRole('link').getAttribute('href')).toBe('/g/g7')
   })
 })
 

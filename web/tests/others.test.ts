@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { firsts, standings, verdict } from '../src/lib/ending'
+import { decisive, standings, verdict } from '../src/lib/ending'
 import { boxAround, nextInDirection, routeKeys } from '../src/lib/geometry'
 import { read } from '../src/lib/router.svelte'
 import { Framing } from '../src/lib/framing.svelte'
@@ -33,15 +33,22 @@ describe('the end', () => {
       verdict(scores, winners, mine, { geometry: null, who }, who)
     expect(said(['p2'])).toEqual({
       title: 'Bertram wins',
-      text: '40 points, decided by the tie-break. Most points of all for: Network.',
+      text: '40 points, decided by the tie-break. What decided it: “Network”, 12 points to your 8.',
     })
     expect(said(['p1']).title).toBe('You win')
     expect(said(['p1', 'p2']).title).toBe('You, Bertram win together')
     expect(said([])).toEqual({ title: 'Undecided', text: 'You led with 40 points.' })
   })
-  it('names accounts led alone', () => {
-    expect(firsts(scores, 'p2')).toEqual(['network'])
-    expect(firsts(scores, 'p3')).toEqual([])
+  it('says what decided it, to whoever lost about their own points', () => {
+    expect(decisive(scores, 'p2', 'p3')).toEqual({ account: 'network', n: 12, m: 3 })
+    expect(decisive(scores, 'p3', 'p3')).toBeNull()
+    const who = (seat: string): string => seat
+    const [own, other] = [
+      verdict(scores, ['p2'], ['p3'], { geometry: null, who }, who),
+      verdict(scores, ['p2'], [], { geometry: null, who }, who),
+    ]
+    expect(own.text).toContain('“Network”, 12 points to your 3.')
+    expect(other.text).toContain('“Network”, 12 points to 8 of p1.')
   })
 })
 

@@ -85,6 +85,7 @@ function seated(more: object = {}): {
     skew: 0,
     act: vi.fn(),
     undo: vi.fn(),
+    following: { waiting: 0, paused: false },
   }
   const session = new Session(live as unknown as Live, board)
   session.take()
@@ -310,6 +311,7 @@ describe('an opinion', () => {
     const { session } = seated()
     const shares = { p1: 0.5, p2: 0.3, p3: 0.2 }
     session.advice.found = {
+      turn: [],
       number: 4,
       player: 'p1',
       bot: 'search',
@@ -338,7 +340,15 @@ describe('an opinion', () => {
       shares: { p1: value },
     })
     const given = (...options: Weighed[]): void => {
-      session.advice.found = { number: 4, player: 'p1', bot: '', decision: options[0]!.decision, options, scores: {} }
+      session.advice.found = {
+        number: 4,
+        player: 'p1',
+        bot: '',
+        decision: options[0]!.decision,
+        options,
+        scores: {},
+        turn: [],
+      }
     }
     given(option('income 1 0', 0.16, 60), option('end', 0.2, 40))
     expect(session.advice.opinions.map((o) => [o.percent, o.chance])).toEqual([

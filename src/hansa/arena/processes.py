@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 
+from hansa.bots import Bot
 from hansa.bots.match import Result, play_match
 
 from .pairing import Pairing
@@ -16,11 +17,11 @@ from .protocol import ArenaError, Results
 __all__ = ["play_here"]
 
 
-def play_here(left: Sequence[Pairing], workers: int) -> Results:
+def play_here(left: Sequence[Pairing], workers: int, given: Mapping[str, Bot]) -> Results:
     """The results of all games, each as soon as it is there."""
     if workers == 1 or len(left) <= 1:
         for pairing in left:
-            yield pairing, play_match(pairing.bots, pairing.setup)
+            yield pairing, play_match(pairing.bots, pairing.setup, given)
         return
     count = min(workers, len(left))
     strangers = set(multiprocessing.active_children())
@@ -28,7 +29,7 @@ def play_here(left: Sequence[Pairing], workers: int) -> Results:
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(count, mp_context=context, initializer=_quiet) as pool:
         try:
-            yield from _flow(pool, left, 2 * count)
+            yield from _flow(pool, left, 2 * count, given)
         except BrokenProcessPool:
             raise ArenaError(
                 "a process that played games was ended from outside, perhaps for want of memory:"
@@ -40,10 +41,12 @@ def play_here(left: Sequence[Pairing], workers: int) -> Results:
             raise
 
 
-def _flow(pool: ProcessPoolExecutor, left: Sequence[Pairing], most: int) -> Results:
+def _flow(
+    pool: ProcessPoolExecutor, left: Sequence[Pairing], most: int, given: Mapping[str, Bot]
+) -> Results:
     waiting: dict[Future[Result], Pairing] = {}
     for pairing in left:
-        waiting[pool.submit(play_match, pairing.bots, pairing.setup)] = pairing
+        waiting[pool.submit(play_match, pairing.bots, pairing.setup, given)] = pairing
         if len(waiting) >= most:
             yield from _finished(waiting)
     while waiting:

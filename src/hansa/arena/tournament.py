@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from hansa.bots import create
+from hansa.bots import Bot, create
 from hansa.bots.match import Result
 from hansa.bots.registry import is_search
 from hansa.bots.standings import standings
@@ -24,7 +25,7 @@ __all__ = ["run"]
 
 
 def run(
-    bots: Sequence[str],
+    bots: Sequence[str | Bot],
     *,
     players: int | None = None,
     games: int = 100,
@@ -38,7 +39,8 @@ def run(
 ) -> dict[str, Any]:
     """Hold a tournament and give its results, as the file of `hansa arena --json` has them.
 
-    `players` is the number of seats (as many as bots, unless said otherwise; with fewer bots than
+    `bots` are texts, or bots: objects go to the processes that play as they are, pickled, and
+    to no cluster.     `players` is the number of seats (as many as bots, unless said otherwise; with fewer bots than
     seats the list is repeated). `workers` games run at a time, one a core unless said otherwise;
     `ray` names a Ray cluster that plays them instead, or `"local"` for one that is started on
     this machine. `directory` keeps a record of every game and lets a tournament that was
@@ -50,15 +52,16 @@ def run(
         raise ArenaError("an arena needs at least one bot, such as: greedy random")
     if games < 1:
         raise ArenaError(f"games must be at least 1, not {games}")
-    for spec in dict.fromkeys(bots):
-        create(spec, trusted=True)
+    named, given = _named(bots)
+    if given and ray is not None:
+        raise ArenaError("bots that are objects cannot play on a cluster: name them by texts")
     setup = Setup(players=seats, seed=seed, **options)
-    planned = pairings(bots, setup, games)
-    folder = Folder(directory, bots, setup) if directory is not None else None
-    if any(map(is_search, bots)):
+    planned = pairings(named, setup, games)
+    folder = Folder(directory, named, setup) if directory is not None else None
+    if any(map(is_search, named)):
         _prepare_search(tell)
     count = workers or os.cpu_count() or 1
-    results = _play_all(planned, folder, progress, count, ray)
+    results = _play_all(planned, folder, progress, partial(_results, given, count, ray))
     ordered = [results[pairing.number] for pairing in planned]
     return {
         "board": setup.board,
@@ -69,6 +72,23 @@ def run(
         "setup": setup.to_dict(),
         **standings(ordered),
     }
+
+
+def _named(bots: Sequence[str | Bot]) -> tuple[list[str], dict[str, Bot]]:
+    """The names of the bots, and those that are objects by their names; all can be made."""
+    given: dict[str, Bot] = {}
+    for bot in bots:
+        if isinstance(bot, str):
+            create(bot, trusted=True)
+        elif not isinstance(bot, Bot):
+            raise ArenaError(
+                f"a bot is a text such as 'greedy', or has `name` and `choose`: {bot!r}"
+            )
+        elif given.setdefault(bot.name, bot) is not bot:
+            raise ArenaError(f"two bots are called {bot.name!r}: give them different names")
+    if both := [bot for bot in bots if isinstance(bot, str) and bot in given]:
+        raise ArenaError(f"a bot is called {both[0]!r}, as a text is: give it another name")
+    return [bot if isinstance(bot, str) else bot.name for bot in bots], given
 
 
 def _prepare_search(tell: Tell | None) -> None:
@@ -82,15 +102,14 @@ def _play_all(
     planned: Sequence[Pairing],
     folder: Folder | None,
     progress: Progress | None,
-    workers: int,
-    ray: str | None,
+    play: Callable[[Sequence[Pairing]], Results],
 ) -> dict[int, Result]:
     done = folder.kept(planned) if folder is not None else {}
     left = [pairing for pairing in planned if pairing.number not in done]
     if progress is not None:
         progress(len(done), len(planned))
     # Closed at once when something goes wrong here, so that nobody plays on for nothing.
-    with closing(_results(left, workers, ray)) as results:
+    with closing(play(left)) as results:
         for pairing, result in results:
             done[pairing.number] = result
             if folder is not None:
@@ -100,7 +119,9 @@ def _play_all(
     return done
 
 
-def _results(left: Sequence[Pairing], workers: int, ray: str | None) -> Results:
+def _results(
+    given: Mapping[str, Bot], workers: int, ray: str | None, left: Sequence[Pairing]
+) -> Results:
     if ray is None or not left:
-        return play_here(left, workers)
+        return play_here(left, workers, given)
     return play_on_ray(left, ray, workers)

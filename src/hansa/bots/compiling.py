@@ -20,7 +20,17 @@ from pathlib import Path
 
 from hansa import compiled
 
-__all__ = ["begin", "is_ready", "keep_below", "load", "prepare", "progress", "simulate"]
+__all__ = [
+    "begin",
+    "digest",
+    "forget_stale",
+    "is_ready",
+    "keep_below",
+    "load",
+    "prepare",
+    "progress",
+    "simulate",
+]
 
 COMMAND = "from hansa.bots.compiling import compile_aside; compile_aside()"
 PART = "from hansa.bots.compiling import compile_part; compile_part({!r})"
@@ -51,7 +61,7 @@ _running: list[subprocess.Popen[bytes]] = []
 
 
 @lru_cache(maxsize=1)
-def _digest() -> str:
+def digest() -> str:
     """Of all that is compiled; the fitted weights are data and not part of it."""
     digest = hashlib.sha256()
     for source in sorted(
@@ -65,7 +75,7 @@ def _digest() -> str:
 def _mark() -> Path | None:
     """The file that says everything is compiled; None where nothing can be kept."""
     directory = compiled.cache_directory()
-    return directory / f"bots-{_digest()}.ready" if directory else None
+    return directory / f"bots-{digest()}.ready" if directory else None
 
 
 def is_ready() -> bool:
@@ -76,7 +86,7 @@ def is_ready() -> bool:
     return mark is not None and mark.exists()
 
 
-def _forget_stale() -> None:
+def forget_stale() -> None:
     """A cached caller does not notice that what it calls has changed: start anew."""
     mark = _mark()
     if mark is None or mark.exists():
@@ -116,7 +126,7 @@ def _fetch() -> None:
 def simulate() -> Callable[..., None]:
     """The compiled `hansa.bots.tree.kernel.simulate`; fetching it takes some seconds."""
     _loading.set()
-    _forget_stale()
+    forget_stale()
     module = compiled.jitted(KERNEL)
     compiled.ready(module, "simulate", tell=_count)
     function: Callable[..., None] = module.simulate
@@ -190,7 +200,7 @@ def compile_all() -> None:
     mark = _mark()
     try:
         if mark is not None:
-            _forget_stale()
+            forget_stale()
             _open_count(mark)
             _compile_parts()
         Tree([Game.new(players=4)], seed=1, fast=True).run(1)

@@ -8,11 +8,6 @@ from typing import ClassVar
 
 from hansa.action import Action
 from hansa.game import Game
-from hansa.names import PLAYERS
-from hansa.rules.establish import EST_EXTRA, EST_OFFICE
-from hansa.rules.income import INCOME
-from hansa.rules.move import LIFT
-from hansa.rules.pieces import is_mine
 
 from .judge import policy
 from .judge.fitted import weights_of
@@ -23,10 +18,6 @@ from .seeds import seed_of
 from .settings import Setting
 
 __all__ = ["Greedy"]
-
-
-FEW_PIECES = 5
-"""Who has no more left outside offices could soon fill no route at all."""
 
 
 class Greedy:
@@ -50,7 +41,8 @@ class Greedy:
             return legal[0]
         seed = seed_of(view, self._seed)
         game = Game.from_view(view, seed)
-        ids = _with_pieces_left(game, game.legal_ids())
+        ids = game.legal_ids()
+        del ids[policy.with_pieces_left(game.setup.tables, game.state, ids, len(ids)) :]
         place = self._place(game, ids, seed)
         by_id = {action.id: action for action in legal}
         return by_id[ids[place]]
@@ -64,19 +56,3 @@ class Greedy:
             good = sorted(range(len(ids)), key=lambda k: -v.scores[k])[: 2 + len(ids) // 6]
             return chance.choice(good)
         return policy.choose(b, s, w, v, ids, len(ids), seed)
-
-
-def _with_pieces_left(game: Game, ids: list[int]) -> list[int]:
-    """With few pieces: no office that would leave too few to go on, and Income before a Move."""
-    if game.phase != "turn":
-        return ids
-    s = game.state
-    seat = PLAYERS.index(game.player)
-    on_posts = sum(is_mine(piece, seat) for piece in s.post)
-    supply, stock = sum(s.supply[2 * seat : 2 * seat + 2]), sum(s.stock[2 * seat : 2 * seat + 2])
-    if on_posts + supply + stock > FEW_PIECES:
-        return ids
-    verbs = [game.setup.tables.id_verb[number] for number in ids]
-    waits = supply == 0 and INCOME in verbs
-    shunned = {EST_OFFICE, EST_EXTRA} | ({LIFT} if waits else set())
-    return [number for number, verb in zip(ids, verbs, strict=True) if verb not in shunned]

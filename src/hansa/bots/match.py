@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -62,10 +62,11 @@ def _fallback(game: Game) -> Action:
     return random.Random(len(game.history)).choice(legal)
 
 
-def play_match(bots: Sequence[str], setup: Setup) -> Result:
-    """Play one game; every seat has a bot of its own."""
+def play_match(bots: Sequence[str], setup: Setup, given: Mapping[str, Bot] | None = None) -> Result:
+    """Play one game; every seat has a bot of its own, unless one of that name is given."""
     game = Game(setup, setup.new_state())
-    made = [create(spec, trusted=True) for spec in bots]
+    known = given or {}
+    made = [known[spec] if spec in known else create(spec, trusted=True) for spec in bots]
     if any(map(is_search, bots)) and compiling.is_ready():
         compiling.simulate()  # before the first bot's time runs
     game.seats = dict(zip(game.players, bots, strict=True))
@@ -83,7 +84,7 @@ def play_match(bots: Sequence[str], setup: Setup) -> Result:
     finally:
         for bot in made:
             close = getattr(bot, "close", None)
-            if close is not None:
+            if close is not None and bot.name not in known:
                 close()
     return _result(game, bots, seconds, faults)
 

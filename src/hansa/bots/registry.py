@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -16,7 +17,7 @@ from .random_bot import Random
 from .search import Search
 from .settings import Setting, parse, read
 
-__all__ = ["LEVELS", "Level", "catalogue", "create", "is_search", "names"]
+__all__ = ["LEVELS", "Level", "catalogue", "create", "hosted", "is_search", "names"]
 
 GROUP = "hansa.bots"
 """The group of entry points: each names a class with `settings`, made with them as keywords."""
@@ -46,9 +47,9 @@ class Level:
 
 LEVELS: tuple[Level, ...] = (
     Level(1, "random", "Chance", "Decides by lot, and so hardly ever finishes a route."),
-    Level(2, "greedy:care=50", "First game", "Sees good routes but often forgets what it wanted."),
-    Level(3, "greedy", "Trader", "Always takes what looks best now and never thinks ahead."),
-    Level(4, "champion:time=0.6", "Merchant", "Plans its turn one round ahead, briefly."),
+    Level(2, "greedy:care=50", "Apprentice", "Sees good routes but often forgets what it wanted."),
+    Level(3, "greedy", "Journeyman", "Always takes what looks best now and never thinks ahead."),
+    Level(4, "champion:time=0.6", "Master", "Plans its turn one round ahead, briefly."),
     Level(
         5,
         "champion:time=3",
@@ -58,12 +59,14 @@ LEVELS: tuple[Level, ...] = (
     Level(
         6,
         "champion:time=10,threads=2",
-        "Hansa",
+        "Burgomaster",
         "Takes ten seconds for a turn on two cores: as strong as this machine can.",
     ),
 )
 
 EXTERNAL = "external"
+FROM_FILES = ("policy",)
+"""Bots that cannot be made without a file: a host names them in HANSA_BOTS."""
 _OURS: dict[str, Any] = {
     "random": Random,
     "greedy": Greedy,
@@ -90,25 +93,56 @@ def names() -> list[str]:
 def create(spec: str, *, trusted: bool = False) -> Bot:
     """The bot of this text; raises UnknownBot with what would be allowed.
 
-    `external` starts a program, so only who is trusted may name it: never a text that came over
-    a network.
+    `external` starts a program and some settings name files, so only who is trusted may give
+    them: never a text that came over a network. Whoever runs a server gives such bots names of
+    his own in HANSA_BOTS (see `hosted`).
 
     >>> hansa.bots.create("greedy:seed=3").name
     'greedy:seed=3'
     """
     name, given = parse(spec)
+    if name in hosted():
+        if given:
+            raise UnknownBot(f"{spec!r}: the bot {name!r} of this host has no settings")
+        bot = create(hosted()[name], trusted=True)
+        bot.name = spec
+        return bot
     if name == EXTERNAL and not trusted:
         raise UnknownBot(f"{spec!r}: programs can play in the arena only")
     maker = _maker(name, spec)
     known: Mapping[str, Setting] = getattr(maker, "settings", {})
-    bot: Bot = maker(**read(spec, given, known))
+    files = [key for key in given if key in known and known[key].trusted]
+    if files and not trusted:
+        raise UnknownBot(f"{spec!r}: {files[0]} names a file, which only the arena may")
+    bot = maker(**read(spec, given, known))
     bot.name = spec
     return bot
 
 
+def hosted() -> dict[str, str]:
+    """The bots that this host names in HANSA_BOTS: `name=text; name=text`; raises BotError.
+
+    They take seats at the table by their names alone, whatever files or programs their texts name.
+    """
+    return _hosted(os.environ.get("HANSA_BOTS", ""))
+
+
+@lru_cache(maxsize=4)
+def _hosted(text: str) -> dict[str, str]:
+    found = {}
+    for entry in filter(None, map(str.strip, text.split(";"))):
+        name, equals, spec = (part.strip() for part in entry.partition("="))
+        if not equals or not spec or ":" in name:
+            raise BotError(f"HANSA_BOTS: bots are written name=text; name=text, not {entry!r}")
+        if parse(name)[0] in _makers() or name in found:
+            raise BotError(f"HANSA_BOTS: there is a bot {name!r} already")
+        found[name] = spec
+    return found
+
+
 def _maker(name: str, spec: str) -> _Maker:
     if name not in _makers():
-        raise UnknownBot(f"{spec!r}: no bot {name!r}; there are {', '.join(names())}")
+        raise UnknownBot(f"{spec!r}: no bot {name!r}; there are {', '.join([*names(), *hosted()])}")
     found = _makers()[name]
     if not isinstance(found, metadata.EntryPoint):
         return found  # type: ignore[no-any-return]  # a class of ours
@@ -136,9 +170,12 @@ def catalogue() -> list[dict[str, Any]]:
         }
         for one in LEVELS
     ]
+    for name in hosted():
+        text = "Added by whoever runs this server."
+        listed.append({"name": name, "spec": name, "title": name, "text": text, "level": 0})
     known = {entry["name"] for entry in listed}
     for name in names():
-        if name not in known and name not in _OURS:
+        if name not in known and name not in _OURS and name not in FROM_FILES:
             text = f"From another package: {_makers()[name].value}."
             listed.append({"name": name, "spec": name, "title": name, "text": text, "level": 0})
     return listed

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from .protocol import UnknownBot
@@ -20,6 +21,8 @@ class Setting:
 
     read: Callable[[str], Any]
     what: str
+    trusted: bool = False
+    """Whether only who is trusted may give it, because it names a file of this machine."""
 
     @classmethod
     def whole(cls, least: int, most: int, what: str) -> Setting:
@@ -46,6 +49,29 @@ class Setting:
             return value
 
         return cls(read_seconds, what)
+
+    @classmethod
+    def text(cls, most: int, what: str) -> Setting:
+        """Any text without a comma, of so many characters at most."""
+
+        def read_text(text: str) -> str:
+            if len(text) > most:
+                raise ValueError(f"must have at most {most} characters")
+            return text
+
+        return cls(read_text, what)
+
+    @classmethod
+    def file(cls, what: str) -> Setting:
+        """The path of a file, without a comma; never to be given over a network."""
+
+        def read_file(text: str) -> Path:
+            path = Path(text).expanduser()
+            if not path.is_file():
+                raise ValueError("must be a file that is there")
+            return path
+
+        return cls(read_file, what, trusted=True)
 
     @classmethod
     def one_of(cls, names: Iterable[str], what: str) -> Setting:

@@ -10,9 +10,11 @@ try:
 except ImportError as error:
     raise ImportError("hansa.envs needs numpy: pip install 'hansa[rl]'") from error
 
+from .decoding import decode
 from .layout import Block, Feature, Layout, layout
 from .meanings import ActionTable, BoardGraph, actions, graph
 from .observing import encode
+from .returning import returns
 
 __all__ = [
     "ActionTable",
@@ -21,7 +23,9 @@ __all__ = [
     "Feature",
     "Layout",
     "actions",
+    "decode",
     "encode",
     "graph",
     "layout",
+    "returns",
 ]

@@ -5,9 +5,10 @@ compiled. Owners are counted from the viewer: 0 is himself, 1 the next in turn o
 neutral colour. Hidden things (INFO-1 to -7) are never read: not the supply's order, not a plate
 but one's own while laying its markers, not another's mission.
 
-`where` tells the family's numbering: the four numbers of posts, routes, cities and houses, then
-the slot of each city and of each house of this board (see `layout.py`, which also names every
-feature in the order in which it is written here).
+`where` tells what the set-up decides: the four numbers of posts, routes, cities and houses, the
+version of observations, the promo markers chosen, then the slot of each city and of each house of
+this board (see `layout.py`, which also names every feature in the order in which it is written
+here). Version 1 is written here; what later versions add is in `complete.py`.
 """
 
 from __future__ import annotations
@@ -45,6 +46,9 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    Row = npt.NDArray[np.int8]
+    Where = npt.NDArray[np.int64]
+
 MARKERS = len(catalogue.MARKERS)
 PROVINCES = max(MAX_PROVINCES, FIELDS["province"])
 OWNERS = MAX_PLAYERS + 1
@@ -66,13 +70,14 @@ HOUSE_SIZE = OWNERS + 1
 ROUTE_SIZE = MARKERS + 2 * MAX_PLAYERS + 1
 POST_SIZE = OWNERS + 3
 
-# Where in `where` the four numbers and the two lists of slots are.
-N_POSTS, N_ROUTES, N_CITIES, N_HOUSES, CITY_SLOT = 0, 1, 2, 3, 4
+# Where in `where` the numbers and the lists are.
+N_POSTS, N_ROUTES, N_CITIES, N_HOUSES, VERSION, PROMOS = 0, 1, 2, 3, 4, 5
+CITY_SLOT = PROMOS + MARKERS
 HOUSE_SLOT = CITY_SLOT + MAX_CITIES
 
 
-def size_of(where: npt.NDArray[np.int64]) -> int:
-    """How many numbers an observation has."""
+def size_of(where: Where) -> int:
+    """How many numbers an observation of version 1 has."""
     return int(
         GAME_SIZE
         + MAX_PLAYERS * SEAT_SIZE
@@ -83,14 +88,7 @@ def size_of(where: npt.NDArray[np.int64]) -> int:
     )
 
 
-def encode(
-    b: Tables,
-    s: State,
-    viewer: int,
-    where: npt.NDArray[np.int64],
-    out: npt.NDArray[np.int8],
-    base: int,
-) -> None:
+def encode(b: Tables, s: State, viewer: int, where: Where, out: Row, base: int) -> None:
     """Write what the viewer sees into `out`, from `base` on."""
     out[base : base + size_of(where)] = 0
     at = base
@@ -121,14 +119,14 @@ def relative(players: int, owner: int, viewer: int) -> int:
     return NEUTRAL if owner == NEUTRAL else seat  # a choice of values, not of ways: no branch
 
 
-def encode_piece(players: int, piece: int, viewer: int, out: npt.NDArray[np.int8], at: int) -> None:
+def encode_piece(players: int, piece: int, viewer: int, out: Row, at: int) -> None:
     """Whose piece it is, and whether a merchant."""
     if piece != 0:
         out[at + relative(players, owner_of(piece), viewer)] = 1
         out[at + OWNERS] = shape_of(piece)
 
 
-def encode_setup(s: State, out: npt.NDArray[np.int8], at: int) -> None:
+def encode_setup(s: State, out: Row, at: int) -> None:
     """The set-up."""
     out[at + s.players - 2] = 1
     out[at + 4] = s.edition == BIGBOX
@@ -139,7 +137,7 @@ def encode_setup(s: State, out: npt.NDArray[np.int8], at: int) -> None:
     out[at + 9] = s.missions[0] != 0
 
 
-def encode_turn(s: State, viewer: int, out: npt.NDArray[np.int8], at: int) -> None:
+def encode_turn(s: State, viewer: int, out: Row, at: int) -> None:
     """The turn, and what lies beside the board."""
     out[at] = min(s.turn, MOST)
     out[at + 1] = min(s.actions_left, MOST_ACTIONS)
@@ -165,7 +163,7 @@ def encode_turn(s: State, viewer: int, out: npt.NDArray[np.int8], at: int) -> No
         encode_markers(s, AT_PLATE + 3 * viewer, out, pawn + PROVINCES + 2)
 
 
-def encode_markers(s: State, segment: int, out: npt.NDArray[np.int8], at: int) -> None:
+def encode_markers(s: State, segment: int, out: Row, at: int) -> None:
     """How many markers of each kind."""
     for k in range(s.mark_start[segment], s.mark_start[segment + 1]):
         out[at + s.mark[k] - 1] += 1
@@ -179,7 +177,7 @@ def link_rank(s: State, owner: int) -> int:
     return 0
 
 
-def encode_pending(s: State, viewer: int, out: npt.NDArray[np.int8], at: int) -> None:
+def encode_pending(s: State, viewer: int, out: Row, at: int) -> None:
     """What is being decided, and the pieces in hand."""
     if s.over != 0:
         out[at + KINDS] = 1
@@ -199,7 +197,7 @@ def encode_pending(s: State, viewer: int, out: npt.NDArray[np.int8], at: int) ->
         encode_piece(s.players, s.hand[0], viewer, out, hand + 1)
 
 
-def encode_amounts(s: State, d: int, out: npt.NDArray[np.int8], at: int) -> None:
+def encode_amounts(s: State, d: int, out: Row, at: int) -> None:
     """What is left to do or allowed, traders and merchants that wait, and what is made.
 
     A frame has at most one number of each sort; those it does not use are 0.
@@ -212,7 +210,7 @@ def encode_amounts(s: State, d: int, out: npt.NDArray[np.int8], at: int) -> None
     out[at + 3] = s.frame_made[d]
 
 
-def encode_seat(s: State, player: int, out: npt.NDArray[np.int8], at: int) -> None:
+def encode_seat(s: State, player: int, out: Row, at: int) -> None:
     """A player's desk."""
     out[at] = player + 1
     out[at + 1] = s.player == player
@@ -234,14 +232,7 @@ def encode_seat(s: State, player: int, out: npt.NDArray[np.int8], at: int) -> No
     out[rest + 5 + TILES] = link_rank(s, player)
 
 
-def encode_cities(
-    b: Tables,
-    s: State,
-    viewer: int,
-    where: npt.NDArray[np.int64],
-    out: npt.NDArray[np.int8],
-    at: int,
-) -> None:
+def encode_cities(b: Tables, s: State, viewer: int, where: Where, out: Row, at: int) -> None:
     """Control, offices beside the houses, the viewer's mission, what is under way."""
     for city in range(b.n_cities):
         beside = s.annex_start[city + 1] - s.annex_start[city]
@@ -266,14 +257,7 @@ def encode_cities(
             out[flags + 2 + CITY_SIZE * where[CITY_SLOT + cause]] = 1
 
 
-def encode_routes(
-    b: Tables,
-    s: State,
-    viewer: int,
-    where: npt.NDArray[np.int64],
-    out: npt.NDArray[np.int8],
-    at: int,
-) -> None:
+def encode_routes(b: Tables, s: State, viewer: int, where: Where, out: Row, at: int) -> None:
     """Markers that lie at the routes, and the route a piece was displaced from."""
     displaced = displaced_route(s)
     for slot in range(where[N_ROUTES]):
@@ -286,7 +270,7 @@ def encode_routes(
             out[at + ROUTE_SIZE * slot + MARKERS + 2 * MAX_PLAYERS] = 1
 
 
-def encode_laid(s: State, route: int, viewer: int, out: npt.NDArray[np.int8], at: int) -> None:
+def encode_laid(s: State, route: int, viewer: int, out: Row, at: int) -> None:
     """Tributes, then blocks, by whoever laid them."""
     for k in range(s.n_laid):
         if s.laid_route[k] == route:
@@ -302,14 +286,7 @@ def displaced_route(s: State) -> int:
     return s.frame_route[s.depth - 1] if kind in PUTTING else -1
 
 
-def encode_posts(
-    b: Tables,
-    s: State,
-    viewer: int,
-    where: npt.NDArray[np.int64],
-    out: npt.NDArray[np.int8],
-    at: int,
-) -> None:
+def encode_posts(b: Tables, s: State, viewer: int, where: Where, out: Row, at: int) -> None:
     """The pieces on the posts, the posts this effect has changed, and where the hand came from."""
     players = s.players  # not read again after every number written
     for slot in range(where[N_POSTS]):
@@ -322,7 +299,7 @@ def encode_posts(
                 encode_changes(s, b.slot_post[slot], out, at + POST_SIZE * slot + OWNERS + 1)
 
 
-def encode_changes(s: State, post: int, out: npt.NDArray[np.int8], at: int) -> None:
+def encode_changes(s: State, post: int, out: Row, at: int) -> None:
     """Whether this effect has changed the post, and how many pieces in hand come from it."""
     for k in range(s.n_changed):
         if s.changed_post[k] == post:

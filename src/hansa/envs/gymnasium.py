@@ -1,8 +1,10 @@
-"""The game for Gymnasium: one learner against bots, registered as `Hansa-v1`.
+"""The game for Gymnasium: one learner against bots, registered as `Hansa-v1` and `Hansa-v2`.
+
+The second one differs by its observations, which tell all that a view tells.
 
 >>> import gymnasium
 >>> import hansa.envs.gymnasium
->>> env = gymnasium.make("Hansa-v1", players=3, opponents="random")
+>>> env = gymnasium.make("Hansa-v2", players=3, opponents="random")
 >>> seen, info = env.reset(seed=7)
 >>> sorted(seen)
 ['action_mask', 'observation']
@@ -16,7 +18,6 @@ from typing import Any, Unpack
 import numpy as np
 import numpy.typing as npt
 
-from hansa.action import Action
 from hansa.bots import Bot, create
 from hansa.errors import InvalidSetup
 from hansa.game import Game
@@ -29,7 +30,8 @@ except ImportError as error:
     raise ImportError("hansa.envs.gymnasium needs Gymnasium: pip install 'hansa[rl]'") from error
 
 from .deals import SEEDS, checked_seed
-from .layout import layout
+from .layout import VERSIONS, layout
+from .opponents import choice
 from .rendering import MODES, checked_mode, show
 from .rewards import NO_LIMIT, checked_limit, reward_code
 from .single import SingleGame
@@ -46,7 +48,7 @@ class HansaEnv(gymnasium.Env[Observation, np.int64]):
 
     `opponents` are texts as in `hansa.bots.create`, or bots: one for all other seats, or one for
     each in turn order. `seat` is the learner's (`p1` …), None: drawn anew for every game. An
-    illegal decision ends the game with a reward of -1. The other options are those of
+    illegal decision ends the game with a reward of -1. `version` is that of the observations. The other options are those of
     `hansa.envs.pettingzoo.hansa_v1`. Raises InvalidSetup, or UnknownBot for an opponent.
     """
 
@@ -61,6 +63,7 @@ class HansaEnv(gymnasium.Env[Observation, np.int64]):
         max_decisions: int | None = 10_000,
         render_mode: str | None = None,
         jit: bool | None = None,
+        version: int = 1,
         **options: Unpack[Options],
     ) -> None:
         setup = Setup(**options)
@@ -74,9 +77,9 @@ class HansaEnv(gymnasium.Env[Observation, np.int64]):
             )
         self._fixed_seat = seat
         self._seat = 0
-        self._single = SingleGame(setup, jit=jit, reward=reward_code(reward))
+        self._single = SingleGame(setup, jit=jit, reward=reward_code(reward), version=version)
         self._done = True
-        self.layout = layout(setup.board)
+        self.layout = layout(setup.board, version)
         self.action_space = action_space()
         self.observation_space: gymnasium.spaces.Space[Any] = observation_space(self.layout)
 
@@ -127,7 +130,7 @@ class HansaEnv(gymnasium.Env[Observation, np.int64]):
         while not single.over and single.player != self._seat and single.decisions < most:
             game = single.game()
             bot = self._bots[(single.player - self._seat) % single.setup.players - 1]
-            earned += single.play(_choice(bot, game))[self._seat]
+            earned += single.play(choice(bot, game))[self._seat]
         return earned
 
     def _seen(self) -> Observation:
@@ -144,12 +147,6 @@ class HansaEnv(gymnasium.Env[Observation, np.int64]):
             self.render()
 
 
-def _choice(bot: Bot, game: Game) -> int:
-    """The id of a bot's decision, which knows only its view."""
-    action: Any = bot.choose(game.view(game.player), game.legal_actions())
-    return action.id if isinstance(action, Action) else Action(action).id
-
-
 def _bots(given: str | Bot | Sequence[str | Bot], seats: int) -> list[Bot]:
     """A bot for every other seat, counted clockwise from the learner."""
     one = isinstance(given, str) or not isinstance(given, Sequence)
@@ -159,5 +156,11 @@ def _bots(given: str | Bot | Sequence[str | Bot], seats: int) -> list[Bot]:
     return [create(bot) if isinstance(bot, str) else bot for bot in wanted]
 
 
-if "Hansa-v1" not in gymnasium.registry:
-    gymnasium.register("Hansa-v1", entry_point="hansa.envs.gymnasium:HansaEnv")
+for _version in VERSIONS:
+    if f"Hansa-v{_version}" not in gymnasium.registry:
+        gymnasium.register(
+            f"Hansa-v{_version}",
+            entry_point="hansa.envs.gymnasium:HansaEnv",
+            vector_entry_point="hansa.envs.vector:HansaVectorEnv",
+            kwargs={"version": _version},
+        )

@@ -17,16 +17,30 @@ from hansa.boards import FAMILIES, load, sides
 from hansa.boards.slots import slots
 from hansa.errors import InvalidSetup
 from hansa.grammar import MARKER_NAMES as MARKERS
+from hansa.names import END_REASONS, PRESTIGE_SPACES, SHAPES, SKILLS
 from hansa.names import FAVOURS as TILES
-from hansa.names import PRESTIGE_SPACES, SHAPES, SKILLS
 from hansa.pending import MODES
-from hansa.rules import codes
+from hansa.rules import codes, state
 from hansa.rules.capacity import MAX_CITIES, MAX_HOUSES
 from hansa.rules.catalogue import FRAMES
+from hansa.setup import Setup
 
-from .encoder import CITY_SLOT, HOUSE_SLOT, KINDS, MOST, MOST_ACTIONS, PROVINCES
+from .complete import DIGITS, STACK_FIELDS
+from .encoder import (
+    CITY_SLOT,
+    HOUSE_SLOT,
+    KINDS,
+    MOST,
+    MOST_ACTIONS,
+    N_POSTS,
+    PROMOS,
+    PROVINCES,
+    VERSION,
+)
 
-__all__ = ["Block", "Feature", "Layout", "layout", "where"]
+__all__ = ["VERSIONS", "Block", "Feature", "Layout", "checked_version", "layout", "where"]
+
+VERSIONS = (1, 2)
 
 
 def _phases() -> tuple[str, ...]:
@@ -98,6 +112,7 @@ class Layout:
 
     family: str
     blocks: tuple[Block, ...]
+    version: int = 1
 
     @cached_property
     def size(self) -> int:
@@ -226,9 +241,59 @@ def _places(family: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return cities, tuple(f"{city}/{k}" for city in cities for k in range(1, houses[city] + 1))
 
 
+def _more(cities: tuple[str, ...]) -> list[tuple[str, tuple[str, ...], list[Feature]]]:
+    """What version 2 adds: blocks after those of version 1."""
+    places = [Feature("post / 128", MOST), Feature("post % 128", MOST)]
+    numbers = tuple(str(k + 1) for k in range(max(state.STACK, state.HAND, state.CHANGED)))
+    return [
+        (
+            "more game",
+            ("game",),
+            [
+                *_each(MARKERS, "promo ", EACH_PROMO),
+                *_each(DIGITS, "turn ", MOST),
+                Feature("actions left", MOST),
+                *_each(DIGITS[1:], "neutral points ", MOST),
+                *_each(tuple(str(reason) for reason in END_REASONS[1:]), "end by "),
+            ],
+        ),
+        (
+            "more seats",
+            SEATS,
+            [
+                *_each(DIGITS[1:], "points ", MOST),
+                *_each(("1", "2", "3"), "mission ", MAX_CITIES),
+            ],
+        ),
+        (
+            "more cities",
+            cities,
+            [*_each(OWNERS, "rank beside ", len(OWNERS)), *_each(OWNERS, "merchants beside ", 4)],
+        ),
+        (
+            "stack",
+            numbers[: state.STACK],
+            [Feature("kind", len(FRAMES)), Feature("seat", 5), *_each(STACK_FIELDS, "", MOST)],
+        ),
+        ("hand", numbers[: state.HAND], [*_PIECE, *places]),
+        ("changed", numbers[: state.CHANGED], [*_PIECE, *places]),
+    ]
+
+
+def checked_version(version: Any) -> int:
+    """A version of observations; raises InvalidSetup."""
+    if version not in VERSIONS or isinstance(version, bool):
+        raise InvalidSetup(f"unknown version {version!r} of observations: 1 or 2")
+    return int(version)
+
+
 @cache
-def layout(family: str) -> Layout:
-    """The layout of `hansa`, `east` or `britannia`; raises InvalidSetup for others."""
+def layout(family: str, version: int = 1) -> Layout:
+    """The layout of `hansa`, `east` or `britannia`; raises InvalidSetup for others.
+
+    Version 2 has all of version 1 first, then what that leaves out.
+    """
+    checked_version(version)
     if family not in FAMILIES:
         raise InvalidSetup(f"unknown board {family!r}: one of {', '.join(FAMILIES)}")
     cities, houses = _places(family)
@@ -240,20 +305,34 @@ def layout(family: str) -> Layout:
         ("routes", tuple(slots(family).routes), _route_features()),
         ("posts", tuple(slots(family).posts), [*_PIECE, Feature("touched"), Feature("lifted")]),
     ]
+    if version > 1:
+        parts += _more(cities)
     blocks: list[Block] = []
     for name, rows, features in parts:
         blocks.append(Block(name, blocks[-1].stop if blocks else 0, rows, tuple(features)))
-    return Layout(family, tuple(blocks))
+    return Layout(family, tuple(blocks), version)
+
+
+def where(setup: Setup, version: int = 1) -> npt.NDArray[np.int64]:
+    """What the encoder must know of a set-up: its places, the version, its promo markers."""
+    return _where(setup.board_id, checked_version(version), tuple(setup.promos))
 
 
 @cache
-def where(board_id: str) -> npt.NDArray[np.int64]:
-    """The numbering of a board's places, as `encode` reads it."""
+def _where(board_id: str, version: int, promos: tuple[str, ...]) -> npt.NDArray[np.int64]:
     family = load(board_id).family
     cities, houses = _places(family)
     numbers = np.zeros(HOUSE_SLOT + MAX_HOUSES, np.int64)
     numbering = slots(family)
-    numbers[:CITY_SLOT] = len(numbering.posts), len(numbering.routes), len(cities), len(houses)
+    numbers[N_POSTS:VERSION] = (
+        len(numbering.posts),
+        len(numbering.routes),
+        len(cities),
+        len(houses),
+    )
+    numbers[VERSION] = version
+    for promo in promos:
+        numbers[PROMOS + MARKERS.index(promo)] += 1
     at = HOUSE_SLOT
     for k, city in enumerate(load(board_id).cities):
         numbers[CITY_SLOT + k] = cities.index(city.id)

@@ -13,17 +13,19 @@ from hansa.game import Game
 from hansa.information import fill_in
 from hansa.names import PLAYERS
 
-from . import encoder
+from .complete import observe
 from .layout import layout, where
 
 __all__ = ["encode"]
 
 
-def encode(seen: Game | Mapping[str, Any], seat: str | None = None) -> npt.NDArray[np.int8]:
-    """What a seat (None: whoever decides) sees, in the order of `layout`.
+def encode(
+    seen: Game | Mapping[str, Any], seat: str | None = None, *, version: int = 1
+) -> npt.NDArray[np.int8]:
+    """What a seat (None: whoever decides) sees, in the order of `layout(board, version)`.
 
-    A view (`Game.view`) does as well as a game: nothing hidden is in the numbers. `layout(board)`
-    names each of them and reads them back. Raises InvalidPosition, InvalidSetup.
+    A view (`Game.view`) does as well as a game: nothing hidden is in the numbers. The layout
+    names each of them; `decode` makes the view again of a row of version 2. Raises InvalidPosition, InvalidSetup.
 
     >>> import hansa.envs
     >>> game = hansa.Game.new(players=3, seed=7)
@@ -41,7 +43,7 @@ def encode(seen: Game | Mapping[str, Any], seat: str | None = None) -> npt.NDArr
     if seat not in seats:
         raise InvalidSetup(f"no seat {seat!r}: one of {', '.join(seats)}")
     setup = game.setup
-    row = np.zeros(layout(setup.board).size, np.int8)
+    row = np.zeros(layout(setup.board, version).size, np.int8)
     viewer = seats.index(seat)
-    encoder.encode(setup.tables, game.state, viewer, where(setup.board_id), row, 0)
+    observe(setup.tables, game.state, viewer, where(setup, version), row, 0)
     return row

@@ -1,4 +1,6 @@
-"""The game for OpenSpiel, registered as `hansa` when this module is imported.
+"""The game for OpenSpiel, registered as `hansa` and `hansa_v2` when this module is imported.
+
+The second has the observations of version 2.
 
 >>> import pyspiel
 >>> import hansa.envs.openspiel
@@ -36,7 +38,7 @@ except ImportError as error:
         "hansa.envs.openspiel needs OpenSpiel: pip install 'hansa[openspiel]'"
     ) from error
 
-__all__ = ["HansaGame", "HansaObserver", "HansaState"]
+__all__ = ["HansaGame", "HansaGame2", "HansaObserver", "HansaState"]
 
 PARAMETERS: dict[str, Any] = {
     **{option.name: option.default or "" for option in fields(Setup) if option.name != "seed"},
@@ -47,23 +49,25 @@ PARAMETERS: dict[str, Any] = {
 }
 """With their defaults; several promo markers are joined by `+`, an empty duel is the usual one."""
 
-GAME_TYPE = pyspiel.GameType(
-    short_name="hansa",
-    long_name="Hansa Teutonica",
-    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
-    information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
-    utility=pyspiel.GameType.Utility.ZERO_SUM,
-    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-    max_num_players=5,
-    min_num_players=2,
-    provides_information_state_string=True,
-    provides_information_state_tensor=False,
-    provides_observation_string=True,
-    provides_observation_tensor=True,
-    provides_factored_observation_string=True,
-    parameter_specification=PARAMETERS,
-)
+
+def _game_type(short_name: str) -> Any:
+    return pyspiel.GameType(
+        short_name=short_name,
+        long_name="Hansa Teutonica",
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+        utility=pyspiel.GameType.Utility.ZERO_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=5,
+        min_num_players=2,
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=True,
+        parameter_specification=PARAMETERS,
+    )
 
 
 def _setup(params: dict[str, Any]) -> Setup:
@@ -78,6 +82,9 @@ def _setup(params: dict[str, Any]) -> Setup:
 class HansaGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel ships no types
     """A set-up as OpenSpiel loads it; raises InvalidSetup."""
 
+    version = 1
+    kind = _game_type("hansa")
+
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         given = {**PARAMETERS, **(params or {})}
         self.setup = _setup(given)
@@ -85,7 +92,7 @@ class HansaGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel ships no types
         self.deals: int = given["deals"]
         if not 1 <= self.deals <= 1_000_000:
             raise InvalidSetup(f"deals must be from 1 to 1000000, not {self.deals}")
-        self.start = SingleGame(self.setup, reward=reward_code("win"))
+        self.start = SingleGame(self.setup, reward=reward_code("win"), version=self.version)
         info = pyspiel.GameInfo(
             num_distinct_actions=ACTIONS,
             max_chance_outcomes=self.deals,
@@ -95,7 +102,7 @@ class HansaGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel ships no types
             utility_sum=0.0,
             max_game_length=self.most,
         )
-        super().__init__(GAME_TYPE, info, params or {})
+        super().__init__(self.kind, info, params or {})
 
     def new_initial_state(self) -> HansaState:
         """Before the deal."""
@@ -107,6 +114,13 @@ class HansaGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel ships no types
             raise ValueError(f"observers of hansa take no parameters, not {params}")
         wanted = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         return HansaObserver(self, wanted)
+
+
+class HansaGame2(HansaGame):
+    """The same with observations of version 2."""
+
+    version = 2
+    kind = _game_type("hansa_v2")
 
 
 class HansaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel ships no types
@@ -169,7 +183,7 @@ class HansaObserver:
     """
 
     def __init__(self, game: HansaGame, wanted: Any) -> None:
-        self._layout = layout(game.setup.board)
+        self._layout = layout(game.setup.board, game.version)
         self._recall = wanted.perfect_recall
         self._public = wanted.public_info
         self._private = wanted.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
@@ -201,4 +215,5 @@ class HansaObserver:
         return text
 
 
-pyspiel.register_game(GAME_TYPE, HansaGame)
+for _game in (HansaGame, HansaGame2):
+    pyspiel.register_game(_game.kind, _game)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
@@ -18,18 +19,21 @@ from typing import Any
 import numpy as np
 
 from hansa import compiled
-from hansa.rules.capacity import MAX_LEGAL
-from hansa.rules.numbering import ACTION_IDS
+from hansa.bots import compiling
+from hansa.bots.judge.fitted import weights_of
+from hansa.bots.judge.survey import Survey
 from hansa.setup import Setup
 
 from . import kernels as interpreted
-from .encoder import size_of
-from .layout import where
 
-__all__ = ["is_ready", "kernels", "prepare"]
+__all__ = ["is_ready", "kernels", "prepare", "surveys", "weights"]
 
 _HERE = Path(__file__).parent
-_SOURCES = (_HERE / "encoder.py", _HERE / "kernels.py")
+_SOURCES = tuple(_HERE / f"{name}.py" for name in ("complete", "dealing", "encoder", "kernels"))
+_begun = threading.Event()
+"""This process is the one that compiles."""
+JUDGEMENT = "hansa.bots.judge.policy"
+"""What opponents inside a batch decide by; the bots share it, compiled once for both."""
 
 
 @lru_cache(maxsize=1)
@@ -38,7 +42,8 @@ def _mark() -> Path | None:
     directory = compiled.cache_directory()
     if directory is None:
         return None
-    digest = hashlib.sha256(b"".join(source.read_bytes() for source in _SOURCES)).hexdigest()
+    sources = b"".join(source.read_bytes() for source in _SOURCES)
+    digest = hashlib.sha256(sources + compiling.digest().encode()).hexdigest()
     return directory / f"envs-{digest[:20]}.ready"
 
 
@@ -62,7 +67,9 @@ def _forget_stale() -> None:
 
 @lru_cache(maxsize=1)
 def _twin() -> Any:
+    compiling.forget_stale()
     _forget_stale()
+    compiled.ready(compiled.jitted(JUDGEMENT), "choose", "with_pieces_left")
     return compiled.jitted("hansa.envs.kernels")
 
 
@@ -78,7 +85,7 @@ def prepare(progress: Callable[[str], None] | None = None) -> bool:
     """
     if not compiled.is_available() or _mark() is None:
         return False
-    if is_ready():
+    if is_ready() or _begun.is_set():
         return True
     if not compiled.warm_up(progress):
         return False
@@ -88,29 +95,32 @@ def prepare(progress: Callable[[str], None] | None = None) -> bool:
     return done.returncode == 0 and is_ready()
 
 
+@lru_cache(maxsize=2)
+def weights(*, jit: bool) -> Any:
+    """The weights that `greedy` judges by, shared and never changed."""
+    found = [weights_of()]
+    return compiled.records(found) if jit else found
+
+
+def surveys(*, jit: bool) -> Any:
+    """Room for one judgement: every thread needs its own."""
+    return np.zeros(1, compiled.record_dtype(Survey)) if jit else [Survey()]
+
+
 def compile_all() -> None:
     """Run every kernel once, which compiles it, and say that it is done."""
-    setup = Setup()
-    board, states = (
-        compiled.board_record(setup.board_id),
-        compiled.state_records([setup.new_state()]),
-    )
-    run, places = _twin(), where(setup.board_id)
-    buf, rows, players = (np.zeros(n, np.int64) for n in (MAX_LEGAL, 1, 1))
-    seen, masks = np.zeros(size_of(places), np.int8), np.zeros(ACTION_IDS, np.int8)
-    rewards, ended = np.zeros(setup.players, np.float32), np.zeros((2, 1), np.int8)
-    run.look(board, states, 0, 0, places, seen, 0)
-    run.mark(board, states, 0, buf, masks, 0)
-    ids, counts = np.zeros(MAX_LEGAL, np.int16), np.zeros(1, np.int64)
-    run.look_many(board, states, rows, 0, 1, buf, places, seen, masks, ids, counts, players)
-    actions, seeds, ages = np.zeros(1, np.int64), np.ones(1, np.int64), np.zeros(1, np.int64)
-    run.sample_many(board, states, 0, 1, buf, 1, ids, counts, seeds, actions)
-    run.play(board, states, 0, int(actions[0]), 0, rewards, 0)
-    run.sample_many(board, states, 0, 1, buf, 0, ids, counts, seeds, actions)
-    run.step_many(
-        board, states, 0, 1, actions, buf, places, 0, 9, setup.players, ages, seen, masks,
-        ids, counts, players, rewards, ended[0], ended[1],
-    )  # fmt: skip
+    from .batch import BatchEnv  # noqa: PLC0415  # it knows us
+    from .single import SingleGame  # noqa: PLC0415  # as above
+
+    _begun.set()
+    single = SingleGame(Setup(), jit=True)
+    single.observe(0)
+    single.play(int(np.flatnonzero(single.mask())[0]))
+    with BatchEnv(1, threads=1, jit=True) as env:
+        env.step(env.sample())
+        env.sample("sensible")
+        env.observe(0)
+        env.scores()
     mark = _mark()
     if mark is not None:
         mark.touch()

@@ -6,6 +6,7 @@
 | `share` | the win as the arena counts it: 1 divided among the winners, 0 to the others | 1 |
 | `score` | own total minus the mean total of the others, in points | 0 |
 | `points` | at every decision what it adds to the own score track, at the end the rest of the total | the totals |
+| `gain` | at every decision what it adds to the own total, as if the game ended now | the totals, less those at the start |
 
 A game cut off by the limit of decisions pays nothing at its end.
 """
@@ -16,11 +17,11 @@ from typing import Any
 
 from hansa.errors import InvalidSetup
 
-from .kernels import POINTS, SCORE, SHARE, WIN
+from .kernels import GAIN, POINTS, SCORE, SHARE, WIN
 
 __all__ = ["REWARDS", "checked_limit", "reward_code"]
 
-REWARDS = {"win": WIN, "share": SHARE, "score": SCORE, "points": POINTS}
+REWARDS = {"win": WIN, "share": SHARE, "score": SCORE, "points": POINTS, "gain": GAIN}
 NO_LIMIT = 2**62
 
 

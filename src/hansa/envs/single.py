@@ -37,12 +37,14 @@ def runs_compiled(jit: bool | None) -> bool:
 class SingleGame:
     """A game in arrays, compiled or interpreted with the same results."""
 
-    def __init__(self, setup: Setup, *, jit: bool | None = None, reward: int = 0) -> None:
+    def __init__(
+        self, setup: Setup, *, jit: bool | None = None, reward: int = 0, version: int = 1
+    ) -> None:
         self.jit = runs_compiled(jit)
         self.setup = setup
-        self.layout: Layout = layout(setup.board)
+        self.layout: Layout = layout(setup.board, version)
         self._kernels = preparing.kernels(jit=self.jit)
-        self._where = where(setup.board_id)
+        self._where = where(setup, version)
         self._reward = reward
         self._rewards = np.zeros(setup.players, np.float32)
         self._dealer = Dealer(setup)
@@ -59,9 +61,10 @@ class SingleGame:
     def deal(self, seed: int) -> None:
         """Begin the game of this seed."""
         self.setup = self.setup.with_seed(seed)
-        self._dealer.deal(self._record, 0, seed)
-        if not self.jit:
-            self._states = [unpack(self._record.tobytes())]
+        if self.jit:
+            self._dealer.deal(self._kernels, self._record, np.zeros(1, np.int64), np.array([seed]))
+        else:
+            self._states = [self._dealer.state(seed)]
         self._history = []
         self._look_up()
 
@@ -125,7 +128,9 @@ class SingleGame:
 
     def __reduce__(self) -> tuple[Any, ...]:
         packed = self._record.tobytes() if self.jit else pack(self._states[0])
-        return _restored, (self.setup, self._reward, packed, self._history)
+        return _restored, (
+            self.setup, self._reward, self.layout.version, packed, self._history,
+        )  # fmt: skip
 
     def game(self) -> Game:
         """The position as a `Game` of its own, without the decisions that led to it."""
@@ -141,14 +146,16 @@ class SingleGame:
 
 
 @lru_cache(maxsize=16)
-def _prototype(setup: Setup, reward: int) -> SingleGame:
+def _prototype(setup: Setup, reward: int, version: int) -> SingleGame:
     """OpenSpiel pickles at every observation: what never changes is made once."""
-    return SingleGame(setup, reward=reward)
+    return SingleGame(setup, reward=reward, version=version)
 
 
-def _restored(setup: Setup, reward: int, packed: bytes, history: list[int]) -> SingleGame:
+def _restored(
+    setup: Setup, reward: int, version: int, packed: bytes, history: list[int]
+) -> SingleGame:
     """From a pickle; compiled where that is ready there."""
-    single = _prototype(setup.with_seed(0), reward).copy()
+    single = _prototype(setup.with_seed(0), reward, version).copy()
     single.setup, single._history = setup, history
     single._record[:] = np.frombuffer(packed, single._record.dtype)
     single._states = single._record if single.jit else [unpack(packed)]

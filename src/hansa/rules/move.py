@@ -245,19 +245,23 @@ def legal_move(b: Tables, s: State, buf: list[int]) -> int:
         put_op = PUT + shape_of(s.hand[0])
         skip = restoring_post(s)
     puts = 0
+    pieces = s.post
+    step = b.post_step
+    region = b.post_region
+    ship = b.post_ship
     for post in range(b.n_posts):
-        piece = s.post[post]
+        piece = pieces[post]
         if piece == 0:
-            if classes & BITS[2 * b.post_region[post] + b.post_ship[post]] != 0 and post != skip:
-                buf[n] = put_op + b.post_step[post]
+            if classes != 0 and classes & BITS[2 * region[post] + ship[post]] != 0 and post != skip:
+                buf[n] = put_op + step[post]
                 n += 1
                 puts += 1
         elif may_lift and may_be_lifted(s, mode, piece) and b.post_route[post] != closed:
             if not test_lift or first_lift_ok(b, s, mode, post):
-                buf[n] = LIFT + b.post_step[post]
+                buf[n] = LIFT + step[post]
                 n += 1
     if skip >= 0 and puts == 0:
-        buf[n] = put_op + b.post_step[skip]
+        buf[n] = put_op + step[skip]
         n += 1
     return n
 

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 import typer
 
 from hansa.errors import HansaError
-from hansa.server import archive, copies, order, upkeep
+from hansa.server import archive, copies, ladder, order, upkeep
 from hansa.server.accounts import set_reset_code
 from hansa.server.config import load
 from hansa.server.errors import TableError
@@ -176,7 +176,14 @@ def delete(
     """Delete a game with its log and chat. With SQLite stop the server first."""
     if not yes:
         typer.confirm(f"Delete {game} for good?", abort=True)
-    if not _change(lambda connection: archive.delete_game(connection, game), game, data, config):
+
+    def work(connection: sa.Connection) -> bool:
+        ladder.forget(connection, game)
+        gone = archive.delete_game(connection, game)
+        ladder.settle(connection)
+        return gone
+
+    if not _change(work, game, data, config):
         raise upkeep.UpkeepError(f"there is no game {game}")
     typer.echo(f"{game} deleted")
 
@@ -200,6 +207,25 @@ def list_people(data: Data = None, config: Config = None) -> None:
     for account, name, created in rows:
         typer.echo(f"{account:<34}{name:<42}{_day(created)}")
     typer.echo(f"{len(rows)} accounts, {guests} guests, {decided} log entries")
+
+
+@app.command(epilog="Example: hansa admin ratings")
+def ratings(data: Data = None, config: Config = None) -> None:
+    """Reckon all ratings anew from the stored games; the server may go on."""
+    with _store(data, config) as store:
+        rated = store.now(ladder.recompute)
+        ladders = store.see(
+            lambda connection: [ladder.ladder(connection, pool) for pool in ladder.POOLS]
+        )
+    for one in ladders:
+        typer.echo(f"{one.pool}: {len(one.rows)} people")
+        for row in one.rows:
+            sure = "provisional" if row.rating.provisional else f"{row.place}."
+            typer.echo(
+                f"  {sure:<12}{row.rating.value:>5} ± {row.rating.uncertainty:<5}"
+                f"{row.games:>5} games  {row.person.name}"
+            )
+    typer.echo(f"{rated} rated games")
 
 
 @app.command("reset-code", epilog="Example: hansa admin reset-code alheyd")

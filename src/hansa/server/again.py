@@ -8,7 +8,7 @@ import msgspec
 
 import hansa
 from hansa.information import dealt_anew
-from hansa.server import archive, referee, replay, text
+from hansa.server import archive, rating, referee, replay, text
 from hansa.server.errors import TableError
 from hansa.server.lobby import Lobby, rotate
 from hansa.server.model import Entry, Meta, Options, Person, Seat, new_id, now_ms
@@ -96,6 +96,7 @@ class Again:
             raise TableError("bad_request", f"This position cannot be forked: {error}") from error
         meta = self.lobby.describe(person, dict(position["game"]), wish, wanted, seeded=False)
         meta.origin = dict(position)
+        rating.check(meta, person)
         meta.options.forked_from = ForkedFrom(game=old.id, number=number)
         return await self.lobby.add(meta, start=wish.start)
 

@@ -22,6 +22,8 @@ from hansa.server.border import (
     on_table_error,
 )
 from hansa.server.call_routes import CallRoutes, HookRoutes, answer_letter, open_letter
+from hansa.server.career_routes import CareerRoutes
+from hansa.server.circle_routes import CircleRoutes
 from hansa.server.config import Config
 from hansa.server.errors import TableError
 from hansa.server.history_routes import HistoryRoutes
@@ -31,6 +33,7 @@ from hansa.server.openapi import Describing, described
 from hansa.server.order_routes import OrderRoutes, OwnRoutes
 from hansa.server.pages import Pages, page, start_page
 from hansa.server.people_routes import PeopleRoutes
+from hansa.server.quick_routes import QuickRoutes
 from hansa.server.socket import table_socket
 from hansa.server.table_routes import TableRoutes
 from hansa.server.wire.answers import Alive, Health
@@ -96,7 +99,10 @@ def create_app(config: Config) -> Litestar:
     app = Litestar(
         route_handlers=[
             PeopleRoutes,
+            CareerRoutes,
+            CircleRoutes,
             TableRoutes,
+            QuickRoutes,
             HistoryRoutes,
             OrderRoutes,
             OwnRoutes,

@@ -13,7 +13,16 @@ import sqlalchemy as sa
 from hansa.information import shows_hidden
 from hansa.server.codes import new_code
 from hansa.server.model import Entry, Meta, Seat
-from hansa.server.schema import archived, calls, chat, entries, games, seats, snapshots
+from hansa.server.schema import (
+    archived,
+    calls,
+    chat,
+    entries,
+    games,
+    invitations,
+    seats,
+    snapshots,
+)
 from hansa.server.store import Conflict, changed_rows
 from hansa.server.wire.answers import ChartPoint
 from hansa.server.wire.events import GameEvent
@@ -39,7 +48,9 @@ __all__ = [
     "last_numbers",
     "list_games",
     "load_meta",
+    "metas_of",
     "nearest_snapshot",
+    "newest",
     "place_of",
     "save_meta",
     "save_snapshot",
@@ -100,7 +111,7 @@ def save_meta(connection: sa.Connection, meta: Meta) -> None:
     connection.execute(seats.insert(), _seat_rows(meta))
 
 
-def _metas(connection: sa.Connection, rows: Sequence[sa.Row[Any]]) -> list[Meta]:
+def metas_of(connection: sa.Connection, rows: Sequence[sa.Row[Any]]) -> list[Meta]:
     """One query for the seats of all of them."""
     by_game: dict[str, list[Seat]] = {row.id: [] for row in rows}
     found = connection.execute(
@@ -122,7 +133,7 @@ def _metas(connection: sa.Connection, rows: Sequence[sa.Row[Any]]) -> list[Meta]
 def load_meta(connection: sa.Connection, game: str) -> Meta | None:
     """The table of that id."""
     rows = connection.execute(sa.select(games).where(games.c.id == game)).all()
-    return _metas(connection, rows)[0] if rows else None
+    return metas_of(connection, rows)[0] if rows else None
 
 
 def state_of(connection: sa.Connection, game: str) -> tuple[int, int, int] | None:
@@ -161,6 +172,16 @@ def find_code(connection: sa.Connection, code: str) -> str | None:
     return connection.execute(query).scalar()
 
 
+def newest(query: sa.Select[Any], before: str | None) -> sa.Select[Any]:
+    """Games from the newest on, behind the place (`place_of`) of the last one already seen."""
+    query = query.order_by(games.c.created.desc(), games.c.id)
+    if before is None:
+        return query
+    created, _, last = before.partition("-")
+    same = sa.and_(games.c.created == int(created), games.c.id > last)
+    return query.where(sa.or_(games.c.created < int(created), same))
+
+
 def list_games(
     connection: sa.Connection,
     *,
@@ -175,13 +196,9 @@ def list_games(
     `before` is the place (`place_of`) of the last one already seen; `shelved`: only those that
     `person` archived, or has not; None: all.
     """
-    query = sa.select(games).order_by(games.c.created.desc(), games.c.id).limit(limit)
+    query = newest(sa.select(games), before).limit(limit)
     if status is not None:
         query = query.where(games.c.status == status)
-    if before is not None:
-        created, _, last = before.partition("-")
-        same = sa.and_(games.c.created == int(created), games.c.id > last)
-        query = query.where(sa.or_(games.c.created < int(created), same))
     if person is None:
         query = query.where(games.c.visibility == "open")
     else:
@@ -190,7 +207,7 @@ def list_games(
     if shelved is not None:
         away = games.c.id.in_(sa.select(archived.c.game).where(archived.c.person == person))
         query = query.where(away if shelved else ~away)
-    return _metas(connection, connection.execute(query).all())
+    return metas_of(connection, connection.execute(query).all())
 
 
 def count_hosted(connection: sa.Connection, person: str) -> int:
@@ -218,7 +235,7 @@ def delete_unstarted(connection: sa.Connection, game: str) -> bool:
 
 def delete_game(connection: sa.Connection, game: str) -> bool:
     """Remove a table with everything that belongs to it."""
-    for table in (entries, snapshots, chat, calls, archived, seats):
+    for table in (entries, snapshots, chat, calls, archived, invitations, seats):
         connection.execute(table.delete().where(table.c.game == game))
     return changed_rows(connection.execute(games.delete().where(games.c.id == game))) == 1
 

@@ -23,7 +23,14 @@ _GONE = {
     "notify_schemes": "people choose e-mail or push, tables have a webhook (`webhooks`)",
 }
 #: Where the settings lie, and what the engine itself looks at.
-_NOT_SETTINGS = {"HANSA_CONFIG", "HANSA_CACHE", "HANSA_EXTENSIONS", "HANSA_JIT", "HANSA_DEBUG"}
+_NOT_SETTINGS = {
+    "HANSA_BOTS",
+    "HANSA_CONFIG",
+    "HANSA_CACHE",
+    "HANSA_EXTENSIONS",
+    "HANSA_JIT",
+    "HANSA_DEBUG",
+}
 
 
 class ConfigError(HansaError):

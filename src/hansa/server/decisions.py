@@ -16,10 +16,11 @@ from hansa.server.errors import TableError
 from hansa.server.hall import check_number, check_running, ended
 from hansa.server.loading import read_at
 from hansa.server.metrics import DECISIONS, REFUSALS
-from hansa.server.model import Entry, Meta, Person, now_ms
+from hansa.server.model import CANCELLED, Entry, Meta, Person, now_ms
 from hansa.server.wire.log import By
 
 if TYPE_CHECKING:
+    import hansa
     from hansa.server.hall import Hall
     from hansa.server.table import Table
 
@@ -192,7 +193,7 @@ class Decisions:
             number=to,
             kind="undo",
             player=by,
-            text=str(table.number - to),
+            text=f"{table.number - to}{CANCELLED if _half_done(game, undone, by) else ''}",
             turn=referee.turn(game),
             at=at,
             by="person",
@@ -202,6 +203,18 @@ class Decisions:
         )
         await self.hall.commit(table, [entry], changed, game)
         return [entry]
+
+
+def _half_done(game: hansa.Game, undone: list[Entry], by: str) -> bool:
+    """Whether these decisions, played from there, are an action that its player had not finished."""
+    at = game.copy()
+    for entry in undone:
+        if entry.player != by:
+            return False
+        at.play(entry.text)
+        if at.phase == "turn":
+            return False
+    return True
 
 
 def undo_target(table: Table, to: int | None) -> int:

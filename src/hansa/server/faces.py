@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -9,6 +10,7 @@ import msgspec
 from hansa.server import PROTOCOL
 from hansa.server.colours import worn
 from hansa.server.text import alike
+from hansa.server.wire.ratings import Rating
 from hansa.server.wire.table import ListedTable, Result, SeatFace, TableFace, TableOptions, You
 
 if TYPE_CHECKING:
@@ -32,6 +34,8 @@ class Live(msgspec.Struct, kw_only=True):
     present: set[str] = msgspec.field(default_factory=set)
     #: When the others may ask for a stand-in of the one who decides.
     deadline: int | None = None
+    #: Of people, in the pool of this table.
+    ratings: Mapping[str | None, Rating] = {}
 
 
 def face(meta: Meta, person: Person | None, live: Live) -> TableFace:
@@ -47,8 +51,13 @@ def row(meta: Meta, person: Person | None, live: Live) -> ListedTable:
         turn=live.turn if meta.status == "running" else None,
         player=decider,
         your_turn=decider is not None and decider in meta.decided_by(person),
+        ratings=_ratings(meta, live),
         asks=[p for p in meta.proposals if any(seat in mine for seat in p.waiting)],
     )
+
+
+def _ratings(meta: Meta, live: Live) -> dict[str, Rating]:
+    return {s.seat: live.ratings[s.person] for s in meta.seats if s.person in live.ratings}
 
 
 def _shared(meta: Meta, person: Person | None, live: Live) -> dict[str, Any]:
@@ -118,6 +127,7 @@ def _seat(
         kind=seat.kind,
         name=seat.name,
         bot=seat.bot,
+        person=seat.person,
         present=seat.kind == "bot" or seat.person in live.present,
         yours=person is not None and seat.person == person.id,
         host=seat.person == meta.host,

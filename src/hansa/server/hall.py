@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 import sqlalchemy as sa
 
-from hansa.server import archive
+from hansa.server import archive, ladder
 from hansa.server.errors import TableError
 from hansa.server.loading import is_behind, read_news, read_table
-from hansa.server.model import Entry, Meta, new_id
+from hansa.server.model import Entry, Meta, Seat, new_id
 from hansa.server.pauses import Pauses
 from hansa.server.store import Conflict, tell_at_commit
 from hansa.server.table import Loaded, Table
@@ -188,6 +188,8 @@ class Hall:
                     archive.drop_snapshots(connection, table.id, entry.number)
             if meta is not None:
                 archive.save_meta(connection, meta)
+                if meta.status == "over" and table.meta.status != "over":
+                    ladder.note(connection, meta)
             if position is not None:
                 archive.save_snapshot(connection, table.id, number, position)
             if extra is not None:
@@ -285,6 +287,12 @@ def check_running(table: Table) -> None:
         raise TableError("game_over", "The game is over.")
 
 
+def _left(seat: Seat, reason: EndReason, decider: str) -> bool:
+    """Whether somebody did not play to the end."""
+    lapsed = reason == "abandoned" and seat.seat == decider
+    return seat.kind == "human" and (seat.conceded or seat.standin is not None or lapsed)
+
+
 def ended(meta: Meta, game: hansa.Game, reason: EndReason, at: int) -> Meta:
     """A copy of the table's description with its result."""
     meta = msgspec.convert(msgspec.to_builtins(meta), Meta)
@@ -296,6 +304,12 @@ def ended(meta: Meta, game: hansa.Game, reason: EndReason, at: int) -> Meta:
         best = max(rest.values(), default=0)
         winners = [player for player, total in rest.items() if total == best]
     meta.status, meta.ended, meta.proposals = "over", at, []
-    result = Result(reason=reason, winners=winners, scores=scores, conceded=conceded)
+    result = Result(
+        reason=reason,
+        winners=winners,
+        scores=scores,
+        conceded=conceded,
+        left=[seat.seat for seat in meta.seats if _left(seat, reason, game.player)],
+    )
     meta.result = msgspec.to_builtins(result)
     return meta

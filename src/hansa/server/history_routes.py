@@ -232,7 +232,7 @@ class HistoryRoutes(Controller):
         """What a bot would do there.
 
         When over for everybody who may see the table; while it runs only where all other
-        seats are bots (a hint), and only from the decider's own view.
+        seats are bots (a hint) and nothing is rated, and only from the decider's own view.
         """
         hub.analyses.check(caller.address)
         table = await opened(hub, caller, game_id)
@@ -252,6 +252,7 @@ class HistoryRoutes(Controller):
             bot=bot,
             decision=found.decision,
             options=found.options,
+            turn=found.turn,
             scores=scores_seen(game.scores(), player, missions=missions, over=False),
         )
 
@@ -281,5 +282,5 @@ def _check_hint(table: Table, caller: Caller, game: hansa.Game) -> None:
     """A hint is for somebody alone among bots, from his own view."""
     mine = table.meta.seats_of(caller.person)
     others = [s for s in table.meta.seats if s.seat not in mine and s.kind != "bot"]
-    if others or game.player not in mine:
+    if others or game.player not in mine or table.meta.options.rated:
         raise TableError("not_over", "While people play, analysis waits until the game is over.")

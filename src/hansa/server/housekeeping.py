@@ -20,11 +20,14 @@ from hansa.server.schema import (
     archived,
     entries,
     games,
+    invitations,
     people,
     pushes,
     reports,
     seats,
+    seekers,
     sessions,
+    ties,
     tokens,
 )
 from hansa.server.store import changed_rows
@@ -100,6 +103,7 @@ class Housekeeping:
         self.drop_idle()
         self._hub.keeper.tidy(len(self._hub.connections))
         await self._hub.presence.heartbeat()
+        await self._hub.raters.settle()
         await self.expel()
 
     def drop_idle(self) -> None:
@@ -198,6 +202,11 @@ def _forget_guests(connection: sa.Connection) -> int:
         ~sa.exists().where(tokens.c.person == people.c.id),
         ~sa.exists().where(reports.c.by == people.c.id),
         people.c.banned_until.is_(None),
+        ~sa.exists().where(seekers.c.person == people.c.id),
+        ~sa.exists().where(sa.or_(ties.c.person == people.c.id, ties.c.other == people.c.id)),
+        ~sa.exists().where(
+            sa.or_(invitations.c.person == people.c.id, invitations.c.sender == people.c.id)
+        ),
     )
     for table in (sessions, pushes, archived):
         connection.execute(table.delete().where(table.c.person.in_(gone)))

@@ -34,6 +34,8 @@ from hansa.server.own import Farewell
 from hansa.server.players import BotPlayers
 from hansa.server.postman import Postman
 from hansa.server.presence import Presence
+from hansa.server.quick import QuickGames
+from hansa.server.rating import Raters
 from hansa.server.store import Store
 from hansa.server.study import Study
 from hansa.server.timers import Timers
@@ -54,6 +56,8 @@ __all__ = ["Hub"]
 _log = structlog.get_logger()
 #: A club behind one address may do as much as so many people.
 _PEOPLE = 5
+#: Invitations that one person sends in an hour.
+_INVITATIONS = 60
 #: Bytes of records that are kept.
 _RECORDS = 16_000_000
 #: Seconds in which a store must answer for this server to be of use.
@@ -69,6 +73,7 @@ class Hub:
         self.accounts = Accounts(self.store)
         self.hall = Hall(self.store, config)
         self.lobby = Lobby(self.hall)
+        self.quick = QuickGames(self.lobby)
         self.study = Study()
         self.again = Again(self.lobby, self.study)
         self.decisions = Decisions(self.hall)
@@ -76,6 +81,7 @@ class Hub:
         self.farewell = Farewell(self.accounts, self.hall, self.lobby, self.manners)
         self.voting = Voting(self.decisions, self.manners, self.again)
         self.bots = BotPlayers(self.decisions)
+        self.raters = Raters(self.hall)
         self.letters = Letters(self.store)
         self.postman = Postman(self.store, config, self.letters)
         self.notifier = Notifier(self.hall, self.postman)
@@ -106,6 +112,7 @@ class Hub:
         self.talk = Limiter(
             "lines of chat", config.chat_count / config.chat_seconds, config.chat_count
         )
+        self.invitations = Limiter("invitations", _INVITATIONS / 3600, _INVITATIONS)
         self.codes = Limiter("codes", config.codes_per_minute / 60, config.codes_per_minute)
         self.mails = Limiter("letters", config.letters_per_hour / 3600, config.letters_per_hour)
         self._letters_of_address = Limiter(

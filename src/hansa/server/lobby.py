@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from hansa.server import archive, clocks, colours, players, referee, text
+from hansa.server import archive, clocks, colours, players, rating, referee, text, ties
 from hansa.server.codes import read_code
 from hansa.server.errors import TableError
 from hansa.server.model import Meta, Options, Person, Seat, new_id, now_ms
@@ -36,11 +36,14 @@ class Lobby:
 
     async def create(self, person: Person, wish: NewTable) -> Table:
         """A new table."""
+        await self._check_quota(person)
+        return await self.add(self.planned(person, wish), start=wish.start)
+
+    def planned(self, person: Person, wish: NewTable) -> Meta:
+        """A new table that nobody has stored yet."""
         setup = referee.check_setup(msgspec.structs.asdict(wish.setup))
         seeded = wish.setup.seed is not None
-        await self._check_quota(person)
-        meta = self.describe(person, setup, wish, wish.seats, seeded=seeded)
-        return await self.add(meta, start=wish.start)
+        return self.describe(person, setup, wish, wish.seats, seeded=seeded)
 
     async def _check_quota(self, person: Person) -> None:
         most = self.hall.config.tables_at_once
@@ -59,7 +62,7 @@ class Lobby:
         *,
         seeded: bool,
     ) -> Meta:
-        """A table that nobody has stored yet."""
+        """The same with a set-up that has been looked at."""
         if len(wanted) != setup["players"]:
             raise TableError(
                 "bad_request",
@@ -98,6 +101,7 @@ class Lobby:
         )
         for index, seat in enumerate(wanted):
             meta.seats.append(_seated(f"p{index + 1}", seat, person, meta.seats))
+        rating.check(meta, person)
         return meta
 
     def _check_absence(self, seconds: float | None) -> None:
@@ -146,7 +150,11 @@ class Lobby:
                     _free(meta.seats[[s.seat for s in meta.seats].index(left)])
             target.kind, target.person = "human", person.id
             target.name = text.name(name) if name else person.name
+            rating.check(meta, person)
 
+        await self.hall.store.read(
+            lambda connection: ties.check_welcome(connection, table.meta, person.id)
+        )
         await self.hall.guard(self.hall.change(table, edit))
         await self._begin_if_full(table)
 
@@ -249,6 +257,7 @@ class Lobby:
                 if old.seat == seat:
                     others = [s for s in meta.seats if s is not old]
                     meta.seats[index] = _seated(seat, wanted, person, others)
+                    rating.check(meta, person)
                     return
             raise TableError("not_found", f"There is no seat {seat} at this table.")
 

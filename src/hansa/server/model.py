@@ -16,6 +16,7 @@ from hansa.server.wire.table import ForkedFrom, Proposal, TableOptions, Visibili
 from hansa.server.wire.words import TableStatus
 
 __all__ = [
+    "CANCELLED",
     "NOBODY",
     "Entry",
     "Meta",
@@ -135,6 +136,10 @@ class Meta(msgspec.Struct, kw_only=True):
         return next((s for s in self.seats if s.seat == name), None)
 
 
+#: What the text of an undo ends with where an action half done was left.
+CANCELLED = " cancelled"
+
+
 class Entry(msgspec.Struct, kw_only=True):
     """One line of the append-only log."""
 
@@ -167,5 +172,9 @@ class Entry(msgspec.Struct, kw_only=True):
             at=self.at,
             by=self.by,
             events=self.events,
-            undone=int(self.text) if self.kind == "undo" else msgspec.UNSET,
+            undone=self._undone() if self.kind == "undo" else msgspec.UNSET,
+            cancelled=True if self.text.endswith(CANCELLED) else msgspec.UNSET,
         )
+
+    def _undone(self) -> int:
+        return int(self.text.removesuffix(CANCELLED))

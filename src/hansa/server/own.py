@@ -14,11 +14,14 @@ from hansa.server.schema import (
     archived,
     chat,
     games,
+    invitations,
     people,
     pushes,
     reports,
     seats,
+    seekers,
     sessions,
+    ties,
     tokens,
 )
 from hansa.server.wire.order import MyData
@@ -127,8 +130,10 @@ class Farewell:
 
 
 def _forget(connection: sa.Connection, person: str) -> None:
-    for table in (sessions, tokens, pushes, archived):
+    for table in (sessions, tokens, pushes, archived, seekers, invitations, ties):
         connection.execute(table.delete().where(table.c.person == person))
+    connection.execute(ties.delete().where(ties.c.other == person))
+    connection.execute(invitations.delete().where(invitations.c.sender == person))
     connection.execute(reports.delete().where(reports.c.by == person))
     connection.execute(chat.update().where(chat.c.person == person).values(name=NOBODY, text="…"))
     nothing: dict[str, Any] = dict.fromkeys(

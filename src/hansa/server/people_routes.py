@@ -1,22 +1,15 @@
-"""HTTP: guests, accounts, tokens, statistics (protocol, section 1)."""
-
-from typing import Any
+"""HTTP: guests, accounts, tokens (protocol, section 1)."""
 
 from litestar import Controller, delete, get, post
 from litestar.params import FromPath, JSONBody
 from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED
 
-from hansa.server import archive
-from hansa.server.accounts import load_person
 from hansa.server.border import TheCaller, TheHub, checked_id
 from hansa.server.errors import TableError
-from hansa.server.faces import row
-from hansa.server.model import Meta, Person
-from hansa.server.rows import live_rows
+from hansa.server.model import Person
 from hansa.server.wire.answers import Deleted
 from hansa.server.wire.order import Done
 from hansa.server.wire.people import (
-    BoardGames,
     Credentials,
     Me,
     Myself,
@@ -25,14 +18,11 @@ from hansa.server.wire.people import (
     NewToken,
     PasswordReset,
     PersonFace,
-    PersonName,
     Recovery,
     Sessions,
-    Stats,
     Tokens,
     TokenWish,
 )
-from hansa.server.wire.table import ListedTable
 
 __all__ = ["PeopleRoutes"]
 
@@ -192,53 +182,3 @@ class PeopleRoutes(Controller):
         await hub.housekeeping.expel(person.id)
         caller.set_cookie(cookie)
         return _me(person)
-
-    @get("/people/{person_id:str}/stats")
-    async def stats(self, hub: TheHub, caller: TheCaller, person_id: FromPath[str]) -> Stats:
-        """Finished games of a person; `me` is oneself."""
-        if person_id == "me":
-            person: Person | None = caller.known()
-        else:
-            wanted = checked_id(person_id)
-            person = await hub.store.read(lambda connection: load_person(connection, wanted))
-        if person is None:
-            raise TableError("not_found", "There is no such person.")
-        found = person
-        viewer = caller.person
-
-        def work(connection: Any) -> Stats:
-            games = archive.list_games(
-                connection, status="over", person=found.id, before=None, limit=1000
-            )
-            mine = viewer is not None and viewer.id == found.id
-            recent = [meta for meta in games if mine or meta.visibility == "open"][:20]
-            rows = live_rows(connection, recent)
-            shown = [row(meta, viewer, rows[meta.id]) for meta in recent]
-            return _statistics(found, games, shown)
-
-        return await hub.heavy.read(caller.address, viewer.id if viewer else None, work)
-
-
-def _statistics(person: Person, games: list[Meta], recent: list[ListedTable]) -> Stats:
-    boards: dict[str, BoardGames] = {}
-    totals: list[int] = []
-    wins = played = 0
-    for meta in games:
-        seats = meta.seats_of(person)
-        if len(seats) != 1 or meta.result is None:
-            # A hot seat with oneself is neither won nor lost.
-            continue
-        won = seats[0] in meta.result["winners"]
-        played, wins = played + 1, wins + won
-        totals.append(meta.result["scores"][seats[0]]["total"])
-        board = boards.setdefault(meta.setup["board"], BoardGames(games=0, wins=0))
-        board.games += 1
-        board.wins += won
-    return Stats(
-        person=PersonName(id=person.id, name=person.name),
-        games=played,
-        wins=wins,
-        mean_score=round(sum(totals) / len(totals), 2) if totals else None,
-        boards=boards,
-        recent=recent,
-    )

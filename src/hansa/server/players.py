@@ -15,6 +15,7 @@ from hansa.server import referee
 from hansa.server.errors import TableError
 from hansa.server.limits import Budget
 from hansa.server.metrics import BOT_SECONDS
+from hansa.server.ratings import MACHINES
 from hansa.server.table import clocks_now
 from hansa.server.wire.log import By
 from hansa.server.wire.setups import BotFace
@@ -44,7 +45,8 @@ _HURRIED = 0.05
 
 def catalogue() -> list[BotFace]:
     """The bots that can take a seat."""
-    return [BotFace(**entry) for entry in bots.catalogue()]
+    rated = MACHINES["duel"]
+    return [BotFace(**entry, rated=entry["spec"] in rated) for entry in bots.catalogue()]
 
 
 def checked(spec: str) -> str:
@@ -68,6 +70,7 @@ class BotPlayers:
     """Watches the tables and lets a bot think wherever one has to decide."""
 
     def __init__(self, decisions: Decisions) -> None:
+        catalogue()  # HANSA_BOTS that nobody can read stops the start, not a game
         self._decisions, self._hall = decisions, decisions.hall
         self._workers = Workers(self._hall.config.bot_workers, "bot")
         config = self._hall.config

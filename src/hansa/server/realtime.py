@@ -75,6 +75,8 @@ class Connection:
         self._leave: Leave | None = None
         self._messages = Bucket(hub.config.messages_per_second, hub.config.messages_per_second * 3)
         self._bad = 0
+        #: People whom this one has blocked: what they say is not sent here.
+        self.unheard: set[str] = set()
 
     def wake(self) -> None:
         """Something changed: the sender looks again."""
@@ -160,7 +162,7 @@ class Connection:
                 position=position,
                 log=[entry.face() for entry in log],
                 log_from=max(0, number - 100),
-                chat=chat,
+                chat=[line for line in chat if line.person not in self.unheard],
                 look=self.look,
             )
         )
@@ -179,7 +181,9 @@ class Connection:
     async def _send_chat(self) -> None:
         chat = [line for line in self.table.chat if line.id > self._chat]
         self._chat = chat[-1].id
-        await self._send(wire.Chat(messages=chat))
+        heard = [line for line in chat if line.person not in self.unheard]
+        if heard:
+            await self._send(wire.Chat(messages=heard))
 
     async def _send_update(self) -> None:
         """Everything between the cursor and now, then the present position."""

@@ -11,15 +11,19 @@ __all__ = [
     "deeds",
     "entries",
     "games",
+    "invitations",
     "metadata",
     "people",
     "presence",
     "pushes",
+    "ratings",
     "reports",
     "seats",
+    "seekers",
     "sessions",
     "settings",
     "snapshots",
+    "ties",
     "tokens",
 ]
 
@@ -56,6 +60,8 @@ people = sa.Table(
     sa.Column("reset_code", sa.String(64)),
     sa.Column("reset_until", sa.BigInteger),
     sa.Column("created", sa.BigInteger, nullable=False),
+    # When the page was last open.
+    sa.Column("seen", sa.BigInteger),
 )
 
 sessions = sa.Table(
@@ -177,6 +183,28 @@ presence = sa.Table(
     sa.Column("seen", sa.BigInteger, nullable=False),
 )
 
+#: Ordered by its letters' codes everywhere, whatever language a database sorts by.
+_PLAIN_ID = sa.String(24).with_variant(sa.String(24, collation="C"), "postgresql")
+
+ratings = sa.Table(
+    "ratings",
+    metadata,
+    # One line a seat of each rated game. Made from `games` alone, so that it can be made again.
+    sa.Column("game", _PLAIN_ID, sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("seat", sa.String(4), primary_key=True),
+    sa.Column("person", sa.String(24), sa.ForeignKey("people.id")),
+    sa.Column("bot", sa.String(120)),
+    sa.Column("pool", sa.String(8), nullable=False),
+    sa.Column("ended", sa.BigInteger, nullable=False),
+    sa.Column("rank", sa.Integer, nullable=False),
+    # A person's rating after the game; null: not reckoned yet.
+    sa.Column("mu", sa.Float),
+    sa.Column("sigma", sa.Float),
+    sa.Column("gain", sa.Float),
+    sa.Index("ix_ratings_pool", "pool", "ended", "game"),
+    sa.Index("ix_ratings_person", "person", "pool", "ended", "game"),
+)
+
 pushes = sa.Table(
     "pushes",
     metadata,
@@ -232,4 +260,39 @@ deeds = sa.Table(
     sa.Column("what", sa.String(10), nullable=False),
     sa.Column("subject", sa.String(40), nullable=False),
     sa.Column("detail", sa.Text, nullable=False),
+)
+
+seekers = sa.Table(
+    "seekers",
+    metadata,
+    # Who waits for a quick game: one search a person.
+    sa.Column("person", sa.String(24), sa.ForeignKey("people.id"), primary_key=True),
+    # What those who play together agree on, as JSON.
+    sa.Column("kind", sa.String(200), nullable=False, index=True),
+    sa.Column("bot", sa.String(120)),
+    sa.Column("created", sa.BigInteger, nullable=False),
+    # When this person asked last.
+    sa.Column("seen", sa.BigInteger, nullable=False),
+    # From when on machines may take free seats; null: never.
+    sa.Column("until", sa.BigInteger),
+    sa.Column("game", sa.String(24)),
+)
+
+ties = sa.Table(
+    "ties",
+    metadata,
+    # Whom somebody follows or blocks: one or the other.
+    sa.Column("person", sa.String(24), sa.ForeignKey("people.id"), primary_key=True),
+    sa.Column("other", sa.String(24), sa.ForeignKey("people.id"), primary_key=True, index=True),
+    sa.Column("kind", sa.String(8), nullable=False),
+    sa.Column("created", sa.BigInteger, nullable=False),
+)
+
+invitations = sa.Table(
+    "invitations",
+    metadata,
+    sa.Column("game", sa.String(24), sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("person", sa.String(24), sa.ForeignKey("people.id"), primary_key=True, index=True),
+    sa.Column("sender", sa.String(24), sa.ForeignKey("people.id"), nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
 )

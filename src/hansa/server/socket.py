@@ -5,6 +5,7 @@ from typing import Any
 from litestar import WebSocket, websocket
 from litestar.params import FromPath
 
+from hansa.server import ties
 from hansa.server.accounts import banned
 from hansa.server.border import Caller, TheHub, address_of, checked_id, same_site
 from hansa.server.errors import TableError
@@ -62,6 +63,9 @@ async def _enter(
     if not table.meta.seats_of(caller.person) and table.watching() >= config.watchers_per_table:
         raise TableError("too_many", "Enough people watch this table; come back later.")
     connection = Connection(hub, socket, table, caller.person, caller.session)
+    if caller.person is not None:
+        person = caller.person.id
+        connection.unheard = await hub.store.read(lambda store: ties.blocked_by(store, person))
     return connection, _whole(socket, "after"), _whole(socket, "chat")
 
 

@@ -31,6 +31,7 @@ class Studied(msgspec.Struct):
 
     decision: str
     options: list[Weighed]
+    turn: list[str]
 
 
 class Study:

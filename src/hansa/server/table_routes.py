@@ -7,12 +7,13 @@ from litestar import Controller, delete, get, post, put
 from litestar.params import FromPath, FromQuery, JSONBody, PathParameter, QueryParameter
 from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED
 
-from hansa.server import archive
+from hansa.server import archive, ladder, ties
 from hansa.server.border import Caller, TheCaller, TheHub, checked_id
 from hansa.server.errors import TableError
 from hansa.server.faces import Live, row
 from hansa.server.hub import Hub
 from hansa.server.model import Meta, Person
+from hansa.server.ratings import pool_of
 from hansa.server.rows import live_rows
 from hansa.server.table import Table
 from hansa.server.wire.answers import Acted, Deleted, Found, Games, Invitation, Shelved, State
@@ -70,6 +71,7 @@ class TableRoutes(Controller):
         Newest first, at most `limit`; `before` is the `next` of the page before.
         """
         person = caller.known().id if mine else None
+        hidden: set[str] = set()
 
         def work(connection: Any) -> tuple[list[Meta], dict[str, Live]]:
             metas = archive.list_games(
@@ -80,7 +82,12 @@ class TableRoutes(Controller):
                 limit=limit,
                 shelved=archived if person is not None else None,
             )
-            return metas, live_rows(connection, metas)
+            rows = live_rows(connection, metas)
+            if caller.person is not None and not mine:
+                hosts = ties.shunned(connection, caller.person.id)
+                hidden.update(meta.id for meta in metas if meta.host in hosts)
+            _rate(connection, metas, rows)
+            return metas, rows
 
         found, rows = await hub.store.read(work)
         for meta in found:
@@ -90,7 +97,7 @@ class TableRoutes(Controller):
             if held is not None:
                 rows[meta.id].watching, rows[meta.id].present = held.watching(), held.present()
         return Games(
-            games=[row(meta, caller.person, rows[meta.id]) for meta in found],
+            games=[row(m, caller.person, rows[m.id]) for m in found if m.id not in hidden],
             next=archive.place_of(found[-1]) if len(found) == limit else None,
         )
 
@@ -330,6 +337,18 @@ class TableRoutes(Controller):
         if not table.may_watch(caller.person):
             raise TableError("not_found", "There is no such table.")
         return await state_of(hub, table, caller.person, None if seat == "none" else seat)
+
+
+def _rate(connection: Any, metas: list[Meta], rows: dict[str, Live]) -> None:
+    """Whoever looks for a table wants to know how good those are who wait there."""
+    waiting = [meta for meta in metas if meta.status == "open"]
+    for pool in ladder.POOLS:
+        here = [meta for meta in waiting if pool_of(len(meta.seats)) == pool]
+        people = {seat.person for meta in here for seat in meta.seats if seat.person}
+        if people:
+            found = ladder.now_of(connection, pool, people)
+            for meta in here:
+                rows[meta.id].ratings = found
 
 
 async def state_of(hub: Hub, table: Table, person: Person | None, look: str | None) -> State:

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 import hansa
 from hansa.errors import HansaError
 from hansa.names import END_REASONS
-from hansa.server import archive, referee
+from hansa.server import archive, ladder, referee
 from hansa.server.hall import ended
 from hansa.server.model import Entry, Meta, now_ms
 from hansa.server.schema import games, metadata, snapshots
@@ -109,11 +109,14 @@ def repair(connection: sa.Connection, game_id: str, every: int = 32) -> str:
     if game.over and meta.status == "running":
         over = ended(meta, game, str(game.end_reason), now_ms())
         archive.save_meta(connection, over)
+        ladder.note(connection, over)
         done.append("marked as over")
     elif not game.over and _was_played_out(meta):
         meta.status, meta.ended, meta.result = "running", None, None
         archive.save_meta(connection, meta)
+        ladder.forget(connection, game_id)
         done.append("opened again")
+    ladder.settle(connection)
     return "; ".join(done)
 
 

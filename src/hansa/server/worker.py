@@ -21,7 +21,7 @@ import msgspec
 
 import hansa
 from hansa import bots
-from hansa.bots import compiling
+from hansa.bots import compiling, lines
 from hansa.bots.analysis import analyse as look_ahead
 from hansa.bots.registry import is_search
 from hansa.errors import HansaError
@@ -71,14 +71,20 @@ def analyse(spec: str, view: dict[str, Any], legal: list[str]) -> dict[str, Any]
     """What a bot would do and, where it can tell, how it values the choices."""
     game = hansa.Game.from_view(view, seed=0)
     try:
-        options = [
-            {key: value for key, value in asdict(option).items() if key != "line"}
-            for option in look_ahead(game, bounded(spec)).options
-        ]
+        found = look_ahead(game, bounded(spec))
     except bots.UnknownBot:
         # Only a search weighs all choices; any other bot names its own.
-        return {"decision": choose(spec, view, legal, None), "options": []}
-    return {"decision": options[0]["decision"], "options": options}
+        decision = hansa.Action.parse(choose(spec, view, legal, None))
+        return {
+            "decision": decision.text,
+            "options": [],
+            "turn": lines.whole_turn(game, [decision.id]),
+        }
+    options = [
+        {key: value for key, value in asdict(option).items() if key != "line"}
+        for option in found.options
+    ]
+    return {"decision": options[0]["decision"], "options": options, "turn": found.turn}
 
 
 TASKS: dict[str, Callable[..., Any]] = {

@@ -20,7 +20,7 @@ __all__ = ["WorkerFailed", "WorkerRefused", "Workers"]
 
 _log = structlog.get_logger()
 #: What a worker may know of the server's environment besides the system's own.
-_SHARED = {"HANSA_CACHE", "HANSA_EXTENSIONS", "HANSA_JIT"}
+_SHARED = {"HANSA_BOTS", "HANSA_CACHE", "HANSA_EXTENSIONS", "HANSA_JIT"}
 #: Processes that may die under one request before it is the request's fault.
 _TRIES = 3
 

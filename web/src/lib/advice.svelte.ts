@@ -1,12 +1,15 @@
 /** What a machine thinks of the position shown: bars for the eye, arrows for the board. */
 import { arrowOf, type Arrow } from './arrows'
+import { arrowsOf } from './plan'
 import { api } from './api'
 import { parse, type Decision } from './decisions'
 import type { History } from './history.svelte'
 import type { Live } from './live.svelte'
 import { adviser } from './people'
-import type { Analysis, BotFace, Seat, Weighed } from './wire'
+import type { Analysis, BotFace, LogEntry, Seat, Weighed } from './wire'
 
+/** The level of the machine that answers within a second. */
+const QUICK = 4
 /** A chance looked at far less often than the best one says little. */
 const SURE = 0.2
 
@@ -31,6 +34,10 @@ export class Advice {
   bots = $state.raw<BotFace[]>([])
   spec = $state('')
   private asked = 0
+  /** What is left of the turn the machine would play, everybody's decisions in it. */
+  plan = $state.raw<string[]>([])
+  /** The turn as a whole is asked for, not what one decision is worth. */
+  private whole = $state(false)
 
   constructor(
     readonly live: Live,
@@ -76,7 +83,11 @@ export class Advice {
     const best = this.found?.options.find((o) => o.decision === this.found?.decision)?.shares
     return best ? (Object.entries(best) as [Seat, number][]).map(([seat, share]) => ({ seat, share })) : []
   })
-  arrows = $derived.by<Arrow[]>(() =>
+  arrows = $derived.by<Arrow[]>(() => {
+    const { view } = this.history.shown
+    return this.plan.length && (this.whole || !this.found) ? arrowsOf(this.plan, view.player, view) : this.ranked
+  })
+  private ranked = $derived.by<Arrow[]>(() =>
     this.opinions.slice(0, 4).flatMap((o, i) => {
       const arrow = arrowOf(o.decision, this.history.shown.view)
       return arrow ? [{ ...arrow, rank: i + 1, weight: Math.max(0.15, o.share) }] : []
@@ -89,14 +100,19 @@ export class Advice {
     this.spec ||= adviser(bots)?.spec ?? ''
   }
 
-  async ask(): Promise<void> {
+  /** `quickly`: with a machine that answers at once, for the turn as a whole. */
+  async ask(quickly = false): Promise<void> {
     const turn = ++this.asked
     this.thinking = true
     this.error = ''
     try {
       await this.load()
-      const found = await api.analysis(this.live.id, this.number, this.spec)
-      if (turn === this.asked) this.found = found
+      const spec = quickly ? (adviser(this.bots, QUICK)?.spec ?? this.spec) : this.spec
+      const found = await api.analysis(this.live.id, this.number, spec)
+      if (turn !== this.asked) return
+      this.found = found
+      this.plan = found.turn
+      this.whole = quickly
     } catch (e) {
       if (turn === this.asked) this.error = (e as Error).message
     } finally {
@@ -104,9 +120,21 @@ export class Advice {
     }
   }
 
+  /** What was decided as the machine would have is part of its plan; anything else makes it worthless. */
+  follow(fresh: LogEntry[]): void {
+    let left = this.plan
+    for (const { kind, player, text } of fresh) {
+      if (kind === 'decision' && left[0] === `${player}> ${text}`) left = left.slice(1)
+      else left = []
+    }
+    this.clear()
+    this.plan = left
+  }
+
   clear(): void {
     this.asked += 1
     this.found = null
+    this.plan = []
     this.error = ''
     this.thinking = false
   }

@@ -14,6 +14,8 @@ function folded(log: LogEntry[]): LogEntry[] {
   const kept = new Map<string, LogEntry>()
   const out: LogEntry[] = []
   for (const entry of log.toReversed()) {
+    // Whoever leaves an action halfway has done nothing.
+    if (entry.cancelled) continue
     const place = `${entry.player} ${entry.turn}`
     const later = entry.kind === 'undo' ? kept.get(place) : undefined
     if (later) {
@@ -36,6 +38,10 @@ const GOES_ON: Record<string, Set<string>> = {
   establish: new Set(['lift', 'put', 'take', 'green']),
 }
 
+const PARTS = new Set(Object.values(GOES_ON).flatMap((verbs) => [...verbs]))
+/** Whether such a decision is usually part of an action begun before. */
+export const goesWith = (name: string): boolean => PARTS.has(name) && name !== 'lift'
+
 const belongs = (entry: LogEntry, { entry: first }: Line): boolean =>
   first.kind === 'decision' &&
   first.player === entry.player &&
@@ -57,6 +63,11 @@ export function lines(log: LogEntry[]): Line[] {
   }
   return out
 }
+
+/** The line that tells of a decision. */
+export const lineOf = (log: LogEntry[], number: number): Line | null =>
+  lines(log).find(({ entry, rest }) => [entry, ...rest].some((e) => e.kind === 'decision' && e.number === number)) ??
+  null
 
 /** Turn → whose it is: the first decision of a turn is its owner's. */
 export function owners(log: LogEntry[]): Map<number, string> {

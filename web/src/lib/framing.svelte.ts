@@ -158,6 +158,14 @@ export class Framing {
     })
   }
 
+  /** While others play the part shown goes where something happens; the scale stays. */
+  accompany(keys: string[]): void {
+    const spots = keys.flatMap((key) => where(this.geometry, key) ?? [])
+    if (this.mode !== 'phone' || !spots.length || this.inSight(keys)) return
+    const mid = (axis: 'x' | 'y'): number => spots.reduce((sum, s) => sum + s[axis], 0) / spots.length
+    this.jump(this.within({ x: mid('x'), y: mid('y') }, this.box.w, this.box.h))
+  }
+
   /** Where a thing is on the screen, measured from the board's own corner. */
   spot(key: string | null): { x: number; y: number } | null {
     const at = key ? where(this.geometry, key.startsWith('seal:') ? `route:${key.slice(5)}` : key) : null

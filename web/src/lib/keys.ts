@@ -60,6 +60,17 @@ const SIMPLE: Record<string, (s: Session, camera: Camera | undefined) => void> =
   c: (s) => {
     s.side = s.side === 'score' ? 'log' : 'score'
   },
+  n: ({ retelling, view }) => {
+    if (retelling.some && !view.over) retelling.start()
+  },
+  k: (s) => {
+    if (s.retelling.on) s.retelling.toggle()
+    else if (s.paced) s.live.following.toggle()
+  },
+  '.': (s) => {
+    if (s.retelling.on) s.retelling.step()
+    else if (s.live.following.waiting) s.live.following.step()
+  },
   '?': (s) => {
     s.window = 'help'
   },
@@ -69,7 +80,8 @@ const SIMPLE: Record<string, (s: Session, camera: Camera | undefined) => void> =
   '[': ({ history }) => history.back(),
   ']': ({ history }) => history.forth(),
   Escape: (s) => {
-    if (s.info.pinned) s.info.close()
+    if (s.retelling.on) s.retelling.stop()
+    else if (s.info.pinned) s.info.close()
     else s.undoing.cancel()
   },
 }

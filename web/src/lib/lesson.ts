@@ -27,13 +27,15 @@ type Helps = (d: Decision, s: Sight) => boolean
 
 /**
  * A step is read and left by a button, or ends when its task is done.
- * `panel`: the part beside the board it speaks of. `helps`: which decisions bring the task on, the best kind first.
+ * `can`: whether the task is possible now; where not, it is only read. `panel`: the part beside the board it speaks of.
+ * `helps`: which decisions bring the task on, the best kind first.
  */
 export interface Step {
   key: Key
   rule: string
   panel?: Side
   done?: (f: Facts) => boolean
+  can?: (f: Facts) => boolean
   helps?: Helps[]
 }
 
@@ -86,6 +88,7 @@ export const STEPS: Step[] = [
     helps: [gains('skill'), gains('office'), verb('establish')],
   },
   { key: 'tut.after', rule: 'ROUTE-8' },
+  { key: 'tut.houses', rule: 'OFFICE-1' },
   { key: 'tut.office', rule: 'OFFICE-1', done: (f) => f.founded, helps: [gains('office')] },
   { key: 'tut.control', rule: 'CONTROL-1' },
   {
@@ -95,8 +98,29 @@ export const STEPS: Step[] = [
     helps: [gains('skill'), (d, s) => goesOn(d, s) && towardsSkill(d, s), towardsSkill],
   },
   { key: 'tut.marker', rule: 'MARKER-TAKE-1' },
-  { key: 'tut.displace', rule: 'DISPLACE-1', done: (f) => f.decided.has('displace'), helps: [verb('displace')] },
-  { key: 'tut.move', rule: 'MOVE-1', done: (f) => f.decided.has('lift'), helps: [verb('lift')] },
+  {
+    key: 'tut.use',
+    rule: 'MARKER-USE-1',
+    done: (f) => f.decided.has('use'),
+    can: (f) => offers(f, 'use'),
+    helps: [verb('use')],
+  },
+  { key: 'tut.prestige', rule: 'PRESTIGE-1' },
+  {
+    key: 'tut.displace',
+    rule: 'DISPLACE-1',
+    done: (f) => f.decided.has('displace'),
+    can: (f) => offers(f, 'displace'),
+    helps: [verb('displace')],
+  },
+  {
+    key: 'tut.move',
+    rule: 'MOVE-1',
+    done: (f) => f.decided.has('lift'),
+    can: (f) => offers(f, 'lift'),
+    helps: [verb('lift')],
+  },
+  { key: 'tut.network', rule: 'SCORE-F-1' },
   { key: 'tut.score', rule: 'SCORE-A-1', panel: 'score' },
   { key: 'tut.ending', rule: 'END-1', panel: 'score' },
   { key: 'tut.finish', rule: 'EX-10' },
@@ -127,16 +151,18 @@ export function advance(at: number, f: Facts): number {
 }
 
 /** Tasks that wait for their chance even while a route is full. */
-const TRIES = new Set<Key>(['tut.displace', 'tut.move'])
+const TRIES = new Set<Key>(['tut.use', 'tut.displace', 'tut.move'])
 
 /** What is more urgent than the step: being displaced, an empty supply, a route of one's own that is full. */
 export function aside(at: number, f: Facts): Step | null {
   const step = STEPS[at]!
-  if (!f.decides || !step.done) return null
+  if (!f.decides) return null
   if (f.phase === 'displaced') return { key: 'tut.displaced', rule: 'DISPLACE-6' }
   if (f.phase === 'pay') return { key: 'tut.pay', rule: 'DISPLACE-3' }
   if (f.phase === 'lay' || offers(f, 'lay')) return { key: 'tut.lay', rule: 'MARKER-PUT-1' }
-  if (f.phase !== 'turn') return null
+  // Whatever else must be decided first: nobody reads meanwhile.
+  if (f.phase !== 'turn') return at > 2 ? { key: 'tut.decide', rule: 'TURN-1' } : null
+  if (!step.done) return null
   if (at > 5 && !f.legal.some((x) => x !== 'end' && !x.startsWith('use ')))
     return { key: 'tut.noActions', rule: 'TURN-10', helps: [verb('end')] }
   if (at > 9 && offers(f, 'establish') && !TRIES.has(step.key))
@@ -145,6 +171,9 @@ export function aside(at: number, f: Facts): Step | null {
     return { key: 'tut.income', rule: 'INCOME-1', helps: [verb('income')] }
   return null
 }
+
+/** What is asked for can be done now, or at all: while others play nobody knows. */
+export const possible = (step: Step, f: Facts): boolean => !f.decides || f.phase !== 'turn' || (step.can?.(f) ?? true)
 
 /** Least first: posts still missing on the route, whom it is cheaper to displace, the larger income. */
 function price(d: Decision, s: Sight): number {

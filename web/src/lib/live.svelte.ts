@@ -2,6 +2,7 @@
 import { api } from './api'
 import { t } from '../i18n/index.svelte'
 import { refusal } from './errors'
+import { Following } from './following.svelte'
 import { Talk } from './talk.svelte'
 import { now } from './ticking'
 import type { ChatLine, ClientMessage, LogEntry, Position, Propose, ServerMessage, TableFace, Update } from './wire'
@@ -30,6 +31,11 @@ export class Live {
   /** How far the server's clock is ahead of ours, in milliseconds. */
   skew = $state(0)
   readonly talk = new Talk(this)
+  /** What machines decided, at a pace that can be followed. Whoever must decide, or has a clock, waits for nothing. */
+  readonly following = new Following(
+    (said) => this.update(said),
+    () => this.position?.legal === null && !this.table?.clock,
+  )
   private socket: WebSocket | null = null
   private closed = false
   private tries = 0
@@ -54,6 +60,7 @@ export class Live {
     window.removeEventListener('offline', this.lose)
     clearInterval(this.beat)
     clearTimeout(this.timer)
+    this.following.forget()
     this.socket?.close()
   }
 
@@ -101,6 +108,7 @@ export class Live {
   /** `anew`: ask for everything, because what came does not follow on what we have. */
   private open(anew = false): void {
     this.socket?.close()
+    this.following.flush()
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
     const known =
       !anew && this.table && this.position ? `?after=${this.position.revision}&chat=${this.chat.at(-1)?.id ?? 0}` : ''
@@ -139,6 +147,7 @@ export class Live {
     this.alive()
     if ('now' in said) this.skew = said.now - Date.now()
     if (said.type === 'snapshot') {
+      this.following.forget()
       this.table = said.table
       this.position = said.position
       this.log = said.log
@@ -146,7 +155,7 @@ export class Live {
       if (this.sending) this.takeBack()
       this.fresher = false
       if (said.log_from > 0) void this.fetchEarlier(said.log_from)
-    } else if (said.type === 'update') this.update(said)
+    } else if (said.type === 'update') this.follow(said)
     else if (said.type === 'table') this.table = said.table
     else if (said.type === 'chat')
       this.chat = [...this.chat, ...said.messages.filter((m) => !this.chat.some((c) => c.id === m.id))]
@@ -156,11 +165,14 @@ export class Live {
     }
   }
 
+  private follow(said: Update): void {
+    const known = this.following.newest ?? this.position?.revision
+    if (known !== undefined && said.from !== known && said.entries.length > 0) this.open(true)
+    else if (this.fresher) this.update(said)
+    else this.following.hear(said)
+  }
+
   private update(said: Update): void {
-    if (this.position && said.from !== this.position.revision && said.entries.length > 0) {
-      this.open(true)
-      return
-    }
     let log = this.log
     for (const entry of said.entries) {
       if (entry.kind === 'undo') log = log.filter((e) => e.kind !== 'decision' || e.number <= entry.number)
@@ -225,6 +237,7 @@ export class Live {
   }
 
   undo(to: number | null = null, ask = false): void {
+    this.following.flush()
     if (this.position) this.tell({ type: 'undo', number: this.position.number, to, ask })
   }
 

@@ -1,5 +1,6 @@
 /** The tables of whoever sits here, and how many of them wait for a decision. */
 import { api } from './api'
+import { around } from './circle.svelte'
 import { clockText } from './clocks.svelte'
 import { knock } from './sound'
 import { now } from './ticking'
@@ -49,6 +50,8 @@ class Mine {
       this.tables = person ? (await api.tables('mine=true&limit=40')).games : []
       if (this.waiting > before) knock(true)
       this.error = null
+      // Who is around matters less: its own line says when it cannot be had.
+      if (person) around.refresh().catch(() => {})
     } catch (e) {
       this.error = e
     } finally {

@@ -51,10 +51,25 @@ export class News {
   /** Takes in the entries of the newest update. */
   take(names: Names): void {
     const { fresh, log } = this.live
+    this.move(log.slice(0, Math.max(0, log.length - fresh.length)), fresh)
+    this.announced = fresh
+      .filter((e) => !e.cancelled)
+      .map((e) => plain(line(e, names)))
+      .join('. ')
+  }
+
+  /** A decision of the past is shown once more. */
+  retell(entry: LogEntry): void {
+    this.move(
+      this.live.log.filter((e) => e.revision < entry.revision),
+      [entry],
+    )
+  }
+
+  private move(earlier: LogEntry[], fresh: LogEntry[]): void {
     const found = new Map<string, Point>()
     const gone: Departed[] = []
-    const before = log.slice(0, Math.max(0, log.length - fresh.length)).slice(-60)
-    for (const [post, from] of journeys(before, fresh)) {
+    for (const [post, from] of journeys(earlier.slice(-60), fresh)) {
       const spot = where(this.geometry, from)
       if (spot) found.set(post, spot)
     }
@@ -65,6 +80,5 @@ export class News {
     }
     this.origins = found
     this.leaving = gone
-    this.announced = fresh.map((e) => plain(line(e, names))).join('. ')
   }
 }

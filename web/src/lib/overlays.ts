@@ -46,6 +46,10 @@ export function largestNetwork(position: Position, g: Geometry, owner: string): 
   return best
 }
 
+/** How many offices somebody has in these cities. */
+export const officesIn = (position: Position, cities: string[], owner: string): number =>
+  cities.reduce((sum, c) => sum + (presence(position, c).get(owner) ?? 0), 0)
+
 /** What an overlay paints over the board, and one figure for each player. */
 export interface Wash {
   /** city → in whose colours; networks of several can meet in one city. */
@@ -78,7 +82,7 @@ function networks(position: Position, g: Geometry): Wash {
     for (const [id, { cities: ends }] of Object.entries(g.routes)) {
       if (ends.every((c) => cities.includes(c))) roads.set(id, [...(roads.get(id) ?? []), owner])
     }
-    out.counts.push({ owner, n: cities.reduce((sum, c) => sum + (presence(position, c).get(owner) ?? 0), 0) })
+    out.counts.push({ owner, n: officesIn(position, cities, owner) })
   }
   out.roads = [...roads].map(([route, owners]) => ({ route, owners }))
   return out

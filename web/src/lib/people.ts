@@ -15,9 +15,9 @@ export function botText(bot: BotFace | undefined): string {
   return has(key) ? t(key) : (bot?.text ?? '')
 }
 
-/** The strongest that answers within about a second. */
-export const adviser = (bots: BotFace[]): BotFace | undefined =>
-  bots.filter((b) => b.level <= 5).toSorted((a, b) => b.level - a.level)[0] ?? bots[0]
+/** The strongest that answers soon. */
+export const adviser = (bots: BotFace[], most = 5): BotFace | undefined =>
+  bots.filter((b) => b.level <= most).toSorted((a, b) => b.level - a.level)[0] ?? bots[0]
 
 export const unlike = (taken: string[], index: number): string => {
   const free = NAMES.filter((n) => !taken.includes(n))

@@ -12,6 +12,7 @@ export interface TableOptions {
   /** Seconds that somebody who is away keeps the seat; null: as the clock has it. */
   absence: number | null
   undo: boolean
+  rated: boolean
   open: boolean
   draw: boolean
   title: string

@@ -1,4 +1,6 @@
 /** What a person chose for this browser; kept in local storage, applied to the root element. */
+import type { Pace } from './pace'
+
 export type Theme = 'light' | 'dark' | 'system'
 export type Lang = 'en' | 'de' | 'ja'
 export const LANGS: Lang[] = ['en', 'de', 'ja']
@@ -14,6 +16,10 @@ interface Stored {
   calm: boolean
   /** How fast a game is replayed. */
   pace: 1 | 2 | 4
+  /** How fast what machines decide is shown. */
+  machines: Pace
+  /** How strong the machines of "Play now" are. */
+  level: number
   name: string
   /** Asked once whether to be told when it is one's turn, and did not want to. */
   uncalled: boolean
@@ -37,6 +43,8 @@ function load(): Stored {
     sounds: false,
     calm: false,
     pace: 1,
+    machines: 'normal',
+    level: 2,
     name: '',
     uncalled: false,
   }
@@ -79,5 +87,7 @@ const calm = hasWindow ? window.matchMedia('(prefers-reduced-motion: reduce)') :
 export const reducedMotion = (): boolean => settings.calm || (calm?.matches ?? false)
 
 const coarse = hasWindow ? window.matchMedia('(pointer: coarse)') : null
+/** Fingers instead of a pointer: then things are tapped. */
+export const touches = (): boolean => coarse?.matches ?? false
 /** On touch, and where wished, a tap chooses and a card confirms. */
-export const confirmsFirst = (): boolean => settings.confirm || (coarse?.matches ?? false)
+export const confirmsFirst = (): boolean => settings.confirm || touches()

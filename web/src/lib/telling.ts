@@ -1,7 +1,7 @@
 /** A line of the chronicle in words: an action with every owner, payment and fee in it. */
 import { allOf, t, template } from '../i18n/index.svelte'
 import type { Line } from './chronicle'
-import type { GameEvent, PieceMoved } from './wire'
+import type { GameEvent, PieceMoved, View } from './wire'
 import { aPiece, consequences, line, parts, pieces, route, type Names, type Part } from './words'
 
 export interface Told {
@@ -60,7 +60,16 @@ const travelled = ({ piece, from, to }: Journey, mover: string | null, names: Na
       })
     : t('log.resettle', { piece: whose(piece, mover, names), route: route(names, routeOf(to)) })
 
-export function tell({ entry, rest }: Line, names: Names): Told {
+/** Whom a displacing lets put how many pieces, while that is still to come. */
+function gift(view: View | undefined, names: Names): string[] {
+  const frame = view?.pending?.stack.find((w) => w.what === 'displaced')
+  if (!frame?.waiting || !frame.player) return []
+  const n = 1 + (frame.added ?? 0)
+  return [t(frame.player === names.own ? 'follow.mayPut.you' : 'follow.mayPut', { who: names.who(frame.player), n })]
+}
+
+/** `view`: the position right after it, where what it leads to shall be told too. */
+export function tell({ entry, rest }: Line, names: Names, view?: View): Told {
   const { player } = entry
   const events = [entry, ...rest].flatMap((e) => e.events)
   const verb = entry.kind === 'decision' ? entry.text.split(' ')[0]! : ''
@@ -87,5 +96,9 @@ export function tell({ entry, rest }: Line, names: Names): Told {
         ]
       : []
   const cost = verb === 'displace' || verb === 'place' ? fee(events, player) : []
-  return { parts: words, more: [...cost, ...effect, ...gains], keys: [...lit, ...keys] }
+  return {
+    parts: words,
+    more: [...cost, ...effect, ...gains, ...(verb === 'displace' ? gift(view, names) : [])],
+    keys: [...lit, ...keys],
+  }
 }

@@ -1,6 +1,6 @@
 /** Time to think, as the form offers it and as a table says it. */
 import { t } from '../i18n/index.svelte'
-import type { Clock } from './wire'
+import type { Clock, TableFace } from './wire'
 
 export type Pace = 'none' | 'quick' | 'usual' | 'calm' | 'days' | 'week' | 'own'
 const MINUTE = 60
@@ -41,3 +41,26 @@ export function clockWords(clock: Clock | null): string {
     : t('pace.bank', { bank: span(clock.bank) })
   return `${each} ${t(`clock.when.${clock.consequence ?? 'none'}`)}`
 }
+
+/** In a line of a list: the pace by its name where it has one. */
+export function paceWords(clock: Clock | null): string {
+  if (!clock) return t('pace.none')
+  const known = (Object.keys(PACES) as (keyof typeof PACES)[]).find(
+    (p) => PACES[p].bank === clock.bank && PACES[p].increment === clock.increment,
+  )
+  if (known) return t(`pace.${known}`)
+  return clock.increment ? `${span(clock.bank)} + ${span(clock.increment)}` : span(clock.bank)
+}
+
+/** Edition, modules and way of the duel, in short. */
+export const rulesWords = ({ setup }: Pick<TableFace, 'setup'>): string =>
+  [
+    t(setup.edition === 'classic' ? 'new.classic' : 'new.bigbox'),
+    setup.missions && t('new.missions'),
+    setup.favours && t('new.favours'),
+    setup.promos.length > 0 && t('new.promos'),
+    setup.border_fee && t('new.fee'),
+    setup.duel && `${t('new.duel')}: ${t(setup.duel === 'pawn' ? 'new.pawn' : 'new.neutral')}`,
+  ]
+    .filter(Boolean)
+    .join(' · ')

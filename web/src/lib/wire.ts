@@ -19,6 +19,8 @@ export type ErrorCode =
   | 'not_allowed'
   | 'banned'
   | 'muted'
+  | 'needs_account'
+  | 'blocked'
   | 'cross_site'
   | 'not_found'
   | 'method_not_allowed'
@@ -28,6 +30,7 @@ export type ErrorCode =
   | 'not_started'
   | 'already_started'
   | 'seat_taken'
+  | 'not_rated'
   | 'colour_taken'
   | 'no_free_seat'
   | 'game_over'
@@ -134,6 +137,11 @@ export interface Analysis {
   decision: string
   /** the best first */
   options: Weighed[]
+  /**
+   * that decision and the rest of the turn as the bot expects it, everybody's decisions in it, as records write
+   * them: `p1> place t a-b/1`
+   */
+  turn: string[]
   scores: Partial<Record<Seat, Score>>
 }
 
@@ -178,12 +186,6 @@ export interface BoardFile {
   two_player?: TwoPlayers
 }
 
-/** Games on one board. */
-export interface BoardGames {
-  games: number
-  wins: number
-}
-
 /** The ids of the boards' sides. */
 export interface BoardNames {
   boards: string[]
@@ -205,6 +207,8 @@ export interface BotFace {
   text: string
   /** 0 for a bot of another package, else the stronger the higher */
   level: number
+  /** has a rating: may sit at rated tables */
+  rated: boolean
 }
 
 /** The bots that can take a seat. */
@@ -228,6 +232,14 @@ export interface Calls {
   /** the address a letter has just gone to; it must be answered */
   asked: string | null
   devices: Device[]
+}
+
+/** What a game did to a rating. */
+export interface Change {
+  seat: Seat
+  person: string
+  rating: Rating
+  gain: number
 }
 
 /** Totals at the end of every turn; while the game runs without missions. */
@@ -258,6 +270,15 @@ export interface ChatLine {
   seat: Seat | null
   name: string
   text: string
+}
+
+/** The people around somebody. */
+export interface Circle {
+  /** those who are here first */
+  follows: Friend[]
+  blocks: PersonName[]
+  /** the newest first */
+  invitations: Invited[]
 }
 
 /** A city completed; `completed` is the counter now. */
@@ -437,6 +458,8 @@ export interface ForkWish {
   clock?: Clock | null
   /** the game begins by itself as soon as no seat is open */
   auto_start?: boolean
+  /** the result counts for the ratings; everybody at the table has an account */
+  rated?: boolean
   /**
    * seconds that somebody who is away keeps the seat while the table waits for him; null: as long as the clock's
    * bank (five minutes to a week), a day without a clock
@@ -482,6 +505,15 @@ export interface Frame {
   gain?: string
 }
 
+/** Somebody one follows. */
+export interface Friend {
+  person: PersonName
+  /** the page was open within the last two minutes */
+  here: boolean
+  /** a listed game that this person plays now */
+  game: string | null
+}
+
 /** The game is over: `prestige`, `markers` or `cities`. */
 export interface GameEnded {
   type: 'game-ended'
@@ -513,6 +545,11 @@ export type GameEvent =
   | SkillDeveloped
   | TurnBegan
   | TurnEnded
+
+/** What a game did to the ratings of those who played it. */
+export interface GameRatings {
+  changes: Change[]
+}
 
 /** The set-up with everything resolved; its seed is hidden until the end. */
 export interface GameSetup {
@@ -612,6 +649,19 @@ export interface Invitation {
   seat: Seat
 }
 
+/** Whom to ask to a table. */
+export interface InvitationWish {
+  person: string
+}
+
+/** Somebody asks one to a table that waits for players. */
+export interface Invited {
+  game: string
+  by: PersonName
+  /** milliseconds since 1970 */
+  at: number
+}
+
 /** A city's name. */
 export interface LabelPlace {
   x: number
@@ -622,6 +672,26 @@ export interface LabelPlace {
   plate: 'brass' | 'green' | 'link' | null
   /** left, top, width and height */
   rect: [number, number, number, number]
+}
+
+/** Who is how good: the best first, then those whose rating is provisional. */
+export interface Ladder {
+  pool: 'duel' | 'table'
+  rows: LadderRow[]
+  /** the best first */
+  machines: MachineRating[]
+}
+
+/** One person on the ladder. */
+export interface LadderRow {
+  /** null while the rating is provisional */
+  place: number | null
+  person: PersonName
+  rating: Rating
+  /** rated games of this kind */
+  games: number
+  /** the end of the last of them */
+  last: number
 }
 
 /** Bounds of a number. */
@@ -661,6 +731,8 @@ export interface ListedTable {
   clock: Clock | null
   /** the game begins by itself as soon as no seat is open */
   auto_start: boolean
+  /** the result counts for the ratings; everybody at the table has an account */
+  rated: boolean
   /** seconds that somebody who is away keeps the seat while the table waits for him */
   absence: number
   protocol: number
@@ -717,6 +789,8 @@ export interface ListedTable {
   your_turn: boolean
   /** votes that wait for whoever looks */
   asks: Proposal[]
+  /** while it waits for players: how good those are who have a rating */
+  ratings: Partial<Record<Seat, Rating>>
 }
 
 /** Decisions that stand. */
@@ -735,8 +809,8 @@ export interface LogEntry {
   kind: 'concede' | 'decision' | 'lapsed' | 'over' | 'refused' | 'return' | 'standin' | 'timeout' | 'undo'
   player: Seat | null
   /**
-   * the decision; of `standin` the bot, of `over` and `timeout` why, of a vote that was `refused` (by `player`) or
-   * `lapsed` (asked for by `player`) its kind
+   * the decision; of `undo` how many, of `standin` the bot, of `over` and `timeout` why, of a vote that was
+   * `refused` (by `player`) or `lapsed` (asked for by `player`) its kind
    */
   text: string
   turn: number
@@ -748,6 +822,8 @@ export interface LogEntry {
   events: GameEvent[]
   /** of an `undo`: how many decisions were taken back */
   undone?: number
+  /** of an `undo`: an action half done was left; nobody needs to be told */
+  cancelled?: boolean
 }
 
 /** Choose whose view to get. Answered by an `update` with no entries. */
@@ -757,6 +833,14 @@ export interface Look {
   re?: string | null
   /** `auto`, one of your seats, or null: as a watcher */
   seat?: string | null
+}
+
+/** A machine's rating, which never changes. */
+export interface MachineRating {
+  bot: string
+  level: number
+  title: string
+  value: number
 }
 
 /** An e-mail address to write to, once the letter sent there has been answered. */
@@ -877,6 +961,8 @@ export interface NewTable {
   clock?: Clock | null
   /** the game begins by itself as soon as no seat is open */
   auto_start?: boolean
+  /** the result counts for the ratings; everybody at the table has an account */
+  rated?: boolean
   /**
    * seconds that somebody who is away keeps the seat while the table waits for him; null: as long as the clock's
    * bank (five minutes to a week), a day without a clock
@@ -922,6 +1008,17 @@ export interface OfficesSwapped {
   type: 'offices-swapped'
   city: string
   house: number
+}
+
+/** Somebody else at a table that is over. */
+export interface Opponent {
+  seat: Seat
+  name: string
+  /** null: a machine */
+  person: string | null
+  bot: string | null
+  rank: number
+  points: number
 }
 
 /** An account, the host's one-time code and the new password. */
@@ -1039,6 +1136,33 @@ export interface Ping {
   re?: string | null
 }
 
+/** Finished games of a person, the newest first. */
+export interface Played {
+  games: PlayedGame[]
+  /** `before` of the next page; null: that was all */
+  next: string | null
+}
+
+/** A finished game of a person. */
+export interface PlayedGame {
+  id: string
+  /** milliseconds since 1970 */
+  ended: number
+  board: string
+  players: number
+  rated: boolean
+  seat: Seat
+  rank: number
+  points: number
+  /** as in `Result` */
+  reason: string
+  /** this person did not play to the end */
+  left: boolean
+  /** what it did to the rating; null: not rated */
+  gain: number | null
+  opponents: Opponent[]
+}
+
 /** A player's desk. Hidden entries are `?`, so that counts stay. */
 export interface PlayerView {
   points: number
@@ -1075,6 +1199,15 @@ export interface Pong {
   now: number
   revision: number
   number: number
+}
+
+/** Somebody's rating of one kind, and how it came to be. */
+export interface PoolRating {
+  pool: 'duel' | 'table'
+  rating: Rating
+  games: number
+  /** the last 300, the oldest first */
+  history: RatingPoint[]
 }
 
 /** A position with everything derived that a viewer may know. */
@@ -1229,6 +1362,50 @@ export interface PushWish {
   lang?: 'de' | 'en' | 'ja'
 }
 
+/** How far the search is. */
+export interface Quick {
+  /** the table that was found */
+  game: string | null
+  /** how many wait for the same, oneself included */
+  waiting: number
+  /** when machines take the free seats */
+  until: number | null
+}
+
+/** What those who play together have to agree on. */
+export interface QuickKind {
+  players: number
+  clock?: Clock | null
+  rated?: boolean
+}
+
+/** A game soon: sent again every few seconds, for whoever falls silent is not seated. */
+export interface QuickWish {
+  kind: QuickKind
+  /** seconds of waiting after which machines take the free seats; null: never */
+  machines_after?: number | null
+  /** which machines; null: the usual ones */
+  bot?: string | null
+}
+
+/** How good somebody is: 1500 is the machine called Trader, and a newcomer. */
+export interface Rating {
+  value: number
+  /** half of the 95 % interval */
+  uncertainty: number
+  /** too uncertain for a place on the ladder */
+  provisional: boolean
+}
+
+/** A rating after a game. */
+export interface RatingPoint {
+  /** milliseconds since 1970 */
+  at: number
+  game: string
+  value: number
+  uncertainty: number
+}
+
 /** A record as text, and a name for its table. */
 export interface RecordUpload {
   record: string
@@ -1294,6 +1471,8 @@ export interface Result {
   winners: Seat[]
   scores: Partial<Record<Seat, Score>>
   conceded: Seat[]
+  /** who did not play to the end: gave up, ran out of time, was replaced by a machine, or let the game lapse */
+  left: Seat[]
 }
 
 /** Take one's seat back from its stand-in. */
@@ -1402,6 +1581,8 @@ export interface SeatFace {
   kind: 'bot' | 'human' | 'open'
   name: string
   bot: string | null
+  /** whose games and rating can be looked up */
+  person: string | null
   present: boolean
   yours: boolean
   host: boolean
@@ -1429,6 +1610,19 @@ export interface SeatWish {
   name?: string | null
   /** names the bot where the kind is `bot` */
   bot?: string | null
+}
+
+/** Who waits for a quick game just now. */
+export interface Seekers {
+  seekers: Seeking[]
+}
+
+/** People who wait for the same. */
+export interface Seeking {
+  players: number
+  clock: Clock | null
+  rated: boolean
+  waiting: number
 }
 
 /** For how long; null: for ever, 0: no longer. */
@@ -1578,14 +1772,26 @@ export interface State {
   log_from: number
 }
 
-/** Finished games of a person; a hot seat with oneself is neither won nor lost. */
+/**
+ * Finished games of a person, as far as whoever asks may see them.
+ *
+ * A hot seat with oneself is neither won nor lost, and not counted.
+ */
 export interface Stats {
   person: PersonName
+  guest: boolean
+  /** when this person came first */
+  since: number
   games: number
   wins: number
   mean_score: number | null
-  boards: Record<string, BoardGames>
-  recent: ListedTable[]
+  /** by board */
+  boards: Record<string, Tally>
+  /** by number of players */
+  players: Record<string, Tally>
+  /** by seat, in turn order */
+  seats: Record<string, Tally>
+  ratings: PoolRating[]
 }
 
 /**
@@ -1611,6 +1817,8 @@ export interface TableFace {
   clock: Clock | null
   /** the game begins by itself as soon as no seat is open */
   auto_start: boolean
+  /** the result counts for the ratings; everybody at the table has an account */
+  rated: boolean
   /** seconds that somebody who is away keeps the seat while the table waits for him */
   absence: number
   protocol: number
@@ -1673,6 +1881,8 @@ export interface TableWish {
   clock?: Clock | null
   /** the game begins by itself as soon as no seat is open */
   auto_start?: boolean
+  /** the result counts for the ratings; everybody at the table has an account */
+  rated?: boolean
   /**
    * seconds that somebody who is away keeps the seat while the table waits for him; null: as long as the clock's
    * bank (five minutes to a week), a day without a clock
@@ -1686,6 +1896,12 @@ export interface TableWish {
   start?: boolean
 }
 
+/** Games of one kind. */
+export interface Tally {
+  games: number
+  wins: number
+}
+
 /** Which way to try. */
 export interface TestWish {
   way: 'mail' | 'push'
@@ -1695,6 +1911,11 @@ export interface TestWish {
 export interface Tested {
   /** `later`: not taken now, tried again; `never`: refused for good */
   outcome: 'later' | 'never' | 'sent'
+}
+
+/** Follow somebody, or block: whoever is blocked does not sit down with one, nor is heard. */
+export interface TieWish {
+  kind: 'block' | 'follow'
 }
 
 /** An API token without its secret. */

@@ -7,13 +7,20 @@ from hansa.bots.judge.plans import plan_all
 from hansa.bots.judge.survey import Survey
 from hansa.bots.judge.turns import rate_turn
 from hansa.bots.judge.weights import Weights
+from hansa.rules.capacity import MAX_POSTS
+from hansa.rules.establish import EST_EXTRA, EST_OFFICE
+from hansa.rules.income import INCOME
+from hansa.rules.move import LIFT
 from hansa.rules.pay import IN_PAY
+from hansa.rules.pieces import is_mine
 from hansa.rules.reaction import IN_REACTION
 from hansa.rules.state import State
 from hansa.rules.tables import Tables
 
 PRIME = 2147483647
 STEP = 48271
+FEW_PIECES = 5
+"""Who has no more left outside offices could soon fill no route at all."""
 
 
 def rate_all(b: Tables, s: State, w: Weights, v: Survey, buf: list[int], n: int) -> None:
@@ -50,3 +57,34 @@ def choose(b: Tables, s: State, w: Weights, v: Survey, buf: list[int], n: int, s
             most = score
             best = k
     return best
+
+
+def with_pieces_left(b: Tables, s: State, buf: list[int], n: int) -> int:
+    """With few pieces: no office that would leave too few to go on, and Income before a Move.
+
+    Takes the others out of the n decisions in `buf`; gives how many are left.
+    """
+    if s.depth != 0 or s.over != 0:
+        return n
+    player = s.player
+    supply = s.supply[2 * player] + s.supply[2 * player + 1]
+    pieces = supply + s.stock[2 * player] + s.stock[2 * player + 1]
+    if pieces > FEW_PIECES:
+        return n
+    for post in range(MAX_POSTS):
+        if is_mine(s.post[post], player):
+            pieces += 1
+    if pieces > FEW_PIECES:
+        return n
+    waits = False
+    for k in range(n):
+        if supply == 0 and b.id_verb[buf[k]] == INCOME:
+            waits = True
+    kept = 0
+    for k in range(n):
+        verb = b.id_verb[buf[k]]
+        if verb == EST_OFFICE or verb == EST_EXTRA or (waits and verb == LIFT):
+            continue
+        buf[kept] = buf[k]
+        kept += 1
+    return kept

@@ -20,7 +20,7 @@ STYLES: dict[str, dict[str, int]] = {
     "prestige": {"prestige_scale": 300, "privilege": 300},
     "keys": {"keys": 500, "keys_later": 200, "actions": 40},
     "displacer": {"in_way": 1500, "gift": -400, "short_cost": 50},
-    "markers": {"marker_scale": 400, "use": 300},
+    "markers": {"marker_scale": 800},
     "ender": {"winning_end": 400, "losing_end": 0, "marker_scale": 200},
 }  # fmt: skip
 """Percent of the usual weights, by name; a skill's name stands for all its steps."""

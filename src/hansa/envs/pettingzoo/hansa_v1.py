@@ -38,8 +38,12 @@ def env(**options: Any) -> AECEnv[str, Observation, int]:
 
     Takes the options of `raw_env`.
     """
-    wrapped: Any = raw_env(**options)
-    wrapped = wrappers.TerminateIllegalWrapper(wrapped, illegal_reward=ILLEGAL_REWARD)
+    return wrapped(raw_env(**options))
+
+
+def wrapped(raw: Any) -> AECEnv[str, Observation, int]:
+    """PettingZoo's usual wrappers around an environment."""
+    wrapped = wrappers.TerminateIllegalWrapper(raw, illegal_reward=ILLEGAL_REWARD)
     wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
     return wrappers.OrderEnforcingWrapper(wrapped)
 
@@ -58,6 +62,8 @@ class raw_env(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc]  #
         "is_parallelizable": False,
         "render_fps": 2,
     }
+    version: ClassVar[int] = 1
+    """Of the observations."""
 
     def __init__(
         self,
@@ -74,11 +80,11 @@ class raw_env(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc]  #
         setup = Setup(**options)
         self.render_mode = checked_mode(render_mode)
         self._most = checked_limit(max_decisions)
-        self._single = SingleGame(setup, jit=jit, reward=reward_code(reward))
+        self._single = SingleGame(setup, jit=jit, reward=reward_code(reward), version=self.version)
         self._chance = random.Random()
         self.possible_agents = list(PLAYERS[: setup.players])
         self.agents: list[str] = []
-        self.layout = layout(setup.board)
+        self.layout = layout(setup.board, self.version)
         self.action_spaces = {agent: action_space() for agent in self.possible_agents}
         self.observation_spaces = {
             agent: observation_space(self.layout) for agent in self.possible_agents

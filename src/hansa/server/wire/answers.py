@@ -145,6 +145,13 @@ class Analysis(msgspec.Struct, kw_only=True):
     bot: str
     decision: str
     options: Annotated[list[Weighed], Meta(description="the best first")]
+    turn: Annotated[
+        list[str],
+        Meta(
+            description="that decision and the rest of the turn as the bot expects it, everybody's "
+            "decisions in it, as records write them: `p1> place t a-b/1`"
+        ),
+    ]
     scores: Annotated[dict[str, Score], BY_SEAT]
 
 

@@ -33,7 +33,7 @@ class LogEntry(msgspec.Struct, kw_only=True):
     text: Annotated[
         str,
         Meta(
-            description="the decision; of `standin` the bot, of `over` and `timeout` why, of a vote "
+            description="the decision; of `undo` how many, of `standin` the bot, of `over` and `timeout` why, of a vote "
             "that was `refused` (by `player`) or `lapsed` (asked for by `player`) its kind"
         ),
     ]
@@ -45,6 +45,10 @@ class LogEntry(msgspec.Struct, kw_only=True):
     events: Annotated[list[GameEvent], Meta(description="what it brought about, in order")]
     undone: Annotated[
         int | UnsetType, Meta(description="of an `undo`: how many decisions were taken back")
+    ] = UNSET
+    cancelled: Annotated[
+        bool | UnsetType,
+        Meta(description="of an `undo`: an action half done was left; nobody needs to be told"),
     ] = UNSET
 
 

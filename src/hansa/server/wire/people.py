@@ -1,4 +1,4 @@
-"""People: guests, accounts, tokens, statistics."""
+"""People: guests, accounts, tokens."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ import msgspec
 from msgspec import Meta
 
 from hansa.server.wire.calls import Lang, Ways
-from hansa.server.wire.table import ListedTable
 from hansa.server.wire.words import Millis, Name
 
 __all__ = [
-    "BoardGames",
     "Credentials",
     "Me",
     "Myself",
@@ -21,11 +19,9 @@ __all__ = [
     "NewToken",
     "PasswordReset",
     "PersonFace",
-    "PersonName",
     "Recovery",
     "Session",
     "Sessions",
-    "Stats",
     "Token",
     "TokenWish",
     "Tokens",
@@ -130,28 +126,3 @@ class Sessions(msgspec.Struct, kw_only=True):
     """Where one is signed in, the newest first."""
 
     sessions: list[Session]
-
-
-class PersonName(msgspec.Struct, kw_only=True):
-    """Somebody."""
-
-    id: str
-    name: str
-
-
-class BoardGames(msgspec.Struct, kw_only=True):
-    """Games on one board."""
-
-    games: int
-    wins: int
-
-
-class Stats(msgspec.Struct, kw_only=True):
-    """Finished games of a person; a hot seat with oneself is neither won nor lost."""
-
-    person: PersonName
-    games: int
-    wins: int
-    mean_score: float | None
-    boards: dict[str, BoardGames]
-    recent: list[ListedTable]

@@ -12,6 +12,7 @@ from hansa.rules.catalogue import FRAMES
 from hansa.server.wire.log import LogEntry
 from hansa.server.wire.setups import GameSetup
 from hansa.server.wire.words import BY_SEAT, Owner, Phase, Seat, Shape
+from hansa.typed import CityData, NeutralData, RouteData
 
 __all__ = [
     "CityView",
@@ -76,25 +77,16 @@ class PlayerView(TypedDict):
     mission: list[str] | None
 
 
-class NeutralView(TypedDict):
+class NeutralView(NeutralData):
     """The neutral colour of the neutral duel."""
 
-    points: int
 
-
-class RouteView(TypedDict):
+class RouteView(RouteData):
     """A route: its posts from its first city, the marker at its tavern, promo markers for good."""
 
-    posts: list[str | None]
-    marker: str | None
-    laid: list[str]
 
-
-class CityView(TypedDict):
+class CityView(CityData):
     """A city: one entry a house from the left, and its extra offices."""
-
-    offices: list[str | None]
-    extra: list[str]
 
 
 _NUMBERS = {"count", "traders", "merchants"}

@@ -154,6 +154,7 @@ class BotFace(msgspec.Struct, kw_only=True):
     level: Annotated[
         int, Meta(description="0 for a bot of another package, else the stronger the higher")
     ]
+    rated: Annotated[bool, Meta(description="has a rating: may sit at rated tables")]
 
 
 class Bots(msgspec.Struct, kw_only=True):

@@ -10,6 +10,7 @@ from msgspec import UNSET, Meta, UnsetType
 from hansa.names import END_REASONS
 from hansa.server.wire.calls import HookService
 from hansa.server.wire.positions import Score
+from hansa.server.wire.ratings import Rating
 from hansa.server.wire.setups import GameSetup
 from hansa.server.wire.words import BY_SEAT, Millis, Seat, TableStatus
 
@@ -71,6 +72,12 @@ class TableOptions(msgspec.Struct, kw_only=True):
     auto_start: Annotated[
         bool, Meta(description="the game begins by itself as soon as no seat is open")
     ] = False
+    rated: Annotated[
+        bool,
+        Meta(
+            description="the result counts for the ratings; everybody at the table has an account"
+        ),
+    ] = False
     absence: Annotated[
         float | None,
         Meta(
@@ -87,6 +94,7 @@ class SeatFace(msgspec.Struct, kw_only=True):
     kind: Literal["human", "bot", "open"]
     name: str
     bot: str | None
+    person: Annotated[str | None, Meta(description="whose games and rating can be looked up")]
     present: bool
     yours: bool
     host: bool
@@ -148,6 +156,13 @@ class Result(msgspec.Struct, kw_only=True):
     winners: list[Seat]
     scores: Annotated[dict[str, Score], BY_SEAT]
     conceded: list[Seat]
+    left: Annotated[
+        list[Seat],
+        Meta(
+            description="who did not play to the end: gave up, ran out of time, was replaced by a "
+            "machine, or let the game lapse"
+        ),
+    ] = []
 
 
 class ForkedFrom(msgspec.Struct, kw_only=True):
@@ -224,3 +239,8 @@ class ListedTable(_Table, kw_only=True):
         ),
     ]
     asks: Annotated[list[Proposal], Meta(description="votes that wait for whoever looks")]
+    ratings: Annotated[
+        dict[str, Rating],
+        BY_SEAT,
+        Meta(description="while it waits for players: how good those are who have a rating"),
+    ]

@@ -1,0 +1,190 @@
+"""A long run: whether memory and latency stay where they are, drawn over time.
+
+    python benchmarks/soak.py --hours 8 --games 300 --out soak
+
+A real `hansa serve` carries so many hot-seat games, one after the other, decided with pauses as people
+make them; beside them some people look on and leave again, and some games are played against bots.
+Every sample is a line of `soak.csv` (kept at once, so that an interrupted run loses nothing);
+`soak.svg` draws them at the end, also after Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import csv
+import os
+import random
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass, fields
+from pathlib import Path
+
+import httpx
+from websockets.asyncio.client import connect
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from benchmarks.server import Player, Server, _drain
+
+WIDTH, HEIGHT, MARGIN = 900, 220, 60
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What the server was like at a time."""
+
+    seconds: float
+    memory_mb: float
+    decisions: int
+    p50_ms: float
+    p99_ms: float
+    open_files: int
+
+
+async def soak(server: Server, given: argparse.Namespace) -> None:
+    """Play until the time is up, looking at the server again and again."""
+    async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
+        await http.post("/api/me", json={"name": "Soak"})
+        cookie = f"hansa_session={http.cookies['hansa_session']}"
+        players = [
+            Player(server, http, cookie, seed, "greedy" if seed % given.bots == 0 else None)
+            for seed in range(given.games)
+        ]
+        for some in range(0, given.games, 20):
+            await asyncio.gather(*(player.open() for player in players[some : some + 20]))
+        until = time.monotonic() + 3600 * given.hours
+        work = [
+            *(player.play(until, given.pause) for player in players),
+            *(_look_on(server, http, until) for _ in range(given.watchers)),
+            _look_at(server, players, given.out / "soak.csv", until, given.every),
+        ]
+        await asyncio.gather(*work)
+        for player in players:
+            await player.close()
+
+
+async def _look_on(server: Server, http: httpx.AsyncClient, until: float) -> None:
+    """Somebody watches one table after the other."""
+    chance = random.Random(1)
+    while time.monotonic() < until:
+        games = (await http.get("/api/games", params={"limit": 20})).json()["games"]
+        if games:
+            game = chance.choice(games)["id"]
+            url = f"{server.url.replace('http', 'ws')}/api/games/{game}/socket"
+            async with connect(url, compression=None, max_size=None) as socket:
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(_drain(socket), chance.uniform(1, 20))
+        await asyncio.sleep(1)
+
+
+async def _look_at(
+    server: Server, players: Sequence[Player], path: Path, until: float, every: float
+) -> None:
+    """A line of the file for each sample."""
+    began = time.monotonic()
+    with path.open("w", encoding="utf-8", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(field.name for field in fields(Sample))
+        while (left := until - time.monotonic()) > 0:
+            await asyncio.sleep(min(every, left))
+            latencies = sorted(value for player in players for value in player.latencies)
+            for player in players:
+                player.latencies.clear()
+            if len(latencies) < 2:
+                continue
+            sample = Sample(
+                round(time.monotonic() - began, 1),
+                round(server.memory() / 1024, 1),
+                len(latencies),
+                round(1000 * statistics.median(latencies), 2),
+                round(1000 * latencies[int(len(latencies) * 0.99) - 1], 2),
+                len(os.listdir(f"/proc/{server.process.pid}/fd")),  # noqa: PTH208  # only counted
+            )
+            rows.writerow(astuple(sample))
+            file.flush()
+            print(sample, flush=True)
+
+
+def draw(samples: Sequence[Sample]) -> str:
+    """Memory above, latency below, over hours."""
+    memory = _chart(
+        samples, {"memory (MB)": [one.memory_mb for one in samples]}, 0, "memory of the server, MB"
+    )
+    latency = _chart(
+        samples,
+        {"p50": [one.p50_ms for one in samples], "p99": [one.p99_ms for one in samples]},
+        HEIGHT,
+        "from a decision to its acknowledgement, ms: p50 and p99",
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {2 * HEIGHT}" '
+        f'font-family="sans-serif" font-size="13"><rect width="100%" height="100%" fill="#fff"/>'
+        f"{memory}{latency}</svg>"
+    )
+
+
+def _chart(samples: Sequence[Sample], lines: dict[str, list[float]], top: int, title: str) -> str:
+    most = max(max(values) for values in lines.values()) or 1.0
+    last = samples[-1].seconds or 1.0
+    bottom, high = top + HEIGHT - 30, HEIGHT - 70
+    drawn = [
+        f'<text x="{MARGIN}" y="{top + 24}">{title}</text>',
+        f'<path d="M{MARGIN} {bottom - high}V{bottom}H{WIDTH - 20}" fill="none" stroke="#999"/>',
+        f'<text x="{MARGIN - 6}" y="{bottom - high + 4}" text-anchor="end">{most:.0f}</text>',
+        f'<text x="{WIDTH - 20}" y="{bottom + 18}" text-anchor="end">{last / 3600:.2f} h</text>',
+    ]
+    for (name, values), colour in zip(lines.items(), ("#2c5d8a", "#b3302b"), strict=False):
+        points = " ".join(
+            f"{MARGIN + (WIDTH - 20 - MARGIN) * one.seconds / last:.1f},{bottom - high * value / most:.1f}"
+            for one, value in zip(samples, values, strict=True)
+        )
+        drawn.append(
+            f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2">'
+            f"<title>{name}</title></polyline>"
+        )
+    return "".join(drawn)
+
+
+def read(path: Path) -> list[Sample]:
+    """The samples of a file."""
+    with path.open(encoding="utf-8", newline="") as file:
+        kinds = {field.name: int if field.type == "int" else float for field in fields(Sample)}
+        return [
+            Sample(**{name: kinds[name](value) for name, value in row.items()})
+            for row in csv.DictReader(file)
+        ]
+
+
+def main() -> None:
+    """Run, then draw."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--hours", type=float, default=8.0)
+    parser.add_argument("--games", type=int, default=300)
+    parser.add_argument("--bots", type=int, default=10, help="one game of so many is against bots")
+    parser.add_argument("--watchers", type=int, default=20)
+    parser.add_argument("--pause", type=float, default=5.0, help="seconds between decisions")
+    parser.add_argument("--every", type=float, default=60.0, help="seconds between samples")
+    parser.add_argument("--out", type=Path, default=Path("soak"))
+    given = parser.parse_args()
+    given.out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(folder)
+        try:
+            with contextlib.suppress(KeyboardInterrupt):
+                asyncio.run(soak(server, given))
+        finally:
+            server.stop()
+    samples = read(given.out / "soak.csv")
+    if not samples:
+        raise SystemExit("no sample was taken: run longer, or with a smaller --every")
+    (given.out / "soak.svg").write_text(draw(samples), encoding="utf-8")
+    print(f"{sum(one.decisions for one in samples)} decisions; {given.out / 'soak.svg'}")
+
+
+if __name__ == "__main__":
+    main()
