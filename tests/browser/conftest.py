@@ -61,7 +61,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         stderr=log,
         cwd=folder,
         # Nobody wants to wait a minute to see what happens to somebody who is away.
-        env={**os.environ, "HANSA_ABSENCE_LEAST": "1", "HANSA_AWAY_AFTER": "0.3"},
+        # Reviews are worth nothing here, but soon there.
+        env={
+            **os.environ,
+            "HANSA_ABSENCE_LEAST": "1",
+            "HANSA_AWAY_AFTER": "0.3",
+            "HANSA_REVIEW_BOT": "search:simulations=2",
+        },
     )
     try:
         wait_for(f"{address}/health", process, folder / "log")

@@ -33,7 +33,9 @@ from hansa.server.openapi import Describing, described
 from hansa.server.order_routes import OrderRoutes, OwnRoutes
 from hansa.server.pages import Pages, page, start_page
 from hansa.server.people_routes import PeopleRoutes
+from hansa.server.puzzle_routes import PuzzleRoutes
 from hansa.server.quick_routes import QuickRoutes
+from hansa.server.review_routes import ReviewRoutes
 from hansa.server.socket import table_socket
 from hansa.server.table_routes import TableRoutes
 from hansa.server.wire.answers import Alive, Health
@@ -106,6 +108,8 @@ def create_app(config: Config) -> Litestar:
             HistoryRoutes,
             OrderRoutes,
             OwnRoutes,
+            ReviewRoutes,
+            PuzzleRoutes,
             LibraryRoutes,
             table_socket,
             CallRoutes,

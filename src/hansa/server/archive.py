@@ -20,6 +20,7 @@ from hansa.server.schema import (
     entries,
     games,
     invitations,
+    reviews,
     seats,
     snapshots,
 )
@@ -235,7 +236,7 @@ def delete_unstarted(connection: sa.Connection, game: str) -> bool:
 
 def delete_game(connection: sa.Connection, game: str) -> bool:
     """Remove a table with everything that belongs to it."""
-    for table in (entries, snapshots, chat, calls, archived, invitations, seats):
+    for table in (entries, snapshots, reviews, chat, calls, archived, invitations, seats):
         connection.execute(table.delete().where(table.c.game == game))
     return changed_rows(connection.execute(games.delete().where(games.c.id == game))) == 1
 

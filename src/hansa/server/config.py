@@ -96,6 +96,12 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     live_tables: int = 5000
     idle_seconds: float = 300.0
 
+    #: Reviews of games: thinking time for one person, on average and at once.
+    review_share: float = 0.1
+    review_burst: float = 300.0
+    #: The search that reviews games.
+    review_bot: str = "champion:time=0.3"
+
     bot_workers: int = 2
     bot_delay: float = 0.4
     default_bot: str = "greedy"

@@ -102,6 +102,10 @@ class Heavy:
         share, burst = config.work_share, config.work_burst
         self._person = Budget("requests that cost much", share, burst)
         self._address = Budget("requests that cost much", _PEOPLE * share, _PEOPLE * burst)
+        # A purse of its own: whoever had a game reviewed must be able to look through it.
+        share, burst = config.review_share, config.review_burst
+        self._thought = Budget("reviews", share, burst)
+        self._thought_of_address = Budget("reviews", _PEOPLE * share, _PEOPLE * burst)
 
     @property
     def length(self) -> int:
@@ -123,6 +127,18 @@ class Heavy:
         self._address.charge(address, cost)
         if person is not None:
             self._person.charge(person, cost)
+
+    def check_thought(self, address: str, person: str | None) -> None:
+        """Raise `too_many` where somebody has had his share of thinking in the background."""
+        self._thought_of_address.check(address)
+        if person is not None:
+            self._thought.check(person)
+
+    def pay_thought(self, address: str, person: str | None, cost: float) -> None:
+        """Note how long was thought for somebody, in seconds."""
+        self._thought_of_address.charge(address, cost)
+        if person is not None:
+            self._thought.charge(person, cost)
 
     def pay_bytes(self, address: str, person: str | None, count: int) -> None:
         """The same for what was sent."""

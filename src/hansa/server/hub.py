@@ -36,6 +36,7 @@ from hansa.server.postman import Postman
 from hansa.server.presence import Presence
 from hansa.server.quick import QuickGames
 from hansa.server.rating import Raters
+from hansa.server.reviews import Reviews
 from hansa.server.store import Store
 from hansa.server.study import Study
 from hansa.server.timers import Timers
@@ -128,6 +129,7 @@ class Hub:
         )
         self.uploads = Limiter("records", config.uploads_per_hour / 3600, config.uploads_per_hour)
         self.heavy = Heavy(self.store, config)
+        self.reviews = Reviews(self.store, self.study, self.heavy, config, self.spawn)
         self.studies = Turns("analyses", 1, 3)
         self.records = Kept(_RECORDS)
         self.logins = Limiter("attempts", config.logins_per_minute / 60, config.logins_per_minute)

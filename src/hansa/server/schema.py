@@ -18,6 +18,7 @@ __all__ = [
     "pushes",
     "ratings",
     "reports",
+    "reviews",
     "seats",
     "seekers",
     "sessions",
@@ -158,6 +159,14 @@ snapshots = sa.Table(
     metadata,
     sa.Column("game", sa.String(24), sa.ForeignKey("games.id"), primary_key=True),
     sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("data", sa.LargeBinary, nullable=False),
+)
+
+reviews = sa.Table(
+    "reviews",
+    metadata,
+    sa.Column("game", sa.String(24), sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("made", sa.BigInteger, nullable=False),
     sa.Column("data", sa.LargeBinary, nullable=False),
 )
 

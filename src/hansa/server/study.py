@@ -13,6 +13,7 @@ from hansa.server import drawing, referee
 from hansa.server.blobs import Blob
 from hansa.server.errors import TableError
 from hansa.server.wire.answers import Weighed
+from hansa.server.wire.reviews import JudgedTurn
 from hansa.server.workers import WorkerFailed, WorkerRefused, Workers
 
 if TYPE_CHECKING:
@@ -68,6 +69,22 @@ class Study:
         except WorkerRefused as error:
             raise TableError("unknown_bot", str(error)) from error
         return msgspec.convert(found, Studied)
+
+    async def judge(
+        self, bot: str, position: dict[str, Any], number: int, played: list[str]
+    ) -> JudgedTurn:
+        """A turn of a game, weighed as a whole."""
+        given: dict[str, Any] = {
+            "spec": bot,
+            "position": position,
+            "number": number,
+            "played": played,
+        }
+        try:
+            found = await self._ask("judge", **given)
+        except WorkerRefused as error:
+            raise TableError("unknown_bot", str(error)) from error
+        return msgspec.convert(found, JudgedTurn)
 
     async def record(self, text: str, every: int) -> dict[str, Any]:
         """A record read and replayed."""

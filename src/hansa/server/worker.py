@@ -24,6 +24,7 @@ from hansa import bots
 from hansa.bots import compiling, lines
 from hansa.bots.analysis import analyse as look_ahead
 from hansa.bots.registry import is_search
+from hansa.bots.turns import judge as weigh
 from hansa.errors import HansaError
 from hansa.server import drawing, reading
 
@@ -87,10 +88,16 @@ def analyse(spec: str, view: dict[str, Any], legal: list[str]) -> dict[str, Any]
     return {"decision": options[0]["decision"], "options": options, "turn": found.turn}
 
 
+def judge(spec: str, position: dict[str, Any], number: int, played: list[str]) -> dict[str, Any]:
+    """A turn of a game, weighed as a whole."""
+    return asdict(weigh(hansa.Game.from_dict(position), played, bounded(spec), number))
+
+
 TASKS: dict[str, Callable[..., Any]] = {
     "warm": warm,
     "choose": choose,
     "analyse": analyse,
+    "judge": judge,
     "board": drawing.board,
     "record": reading.record,
 }

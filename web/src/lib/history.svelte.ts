@@ -1,5 +1,4 @@
 /** Which position is shown: the live one, or one of the past. */
-import { api } from './api'
 import type { Live } from './live.svelte'
 import { keepAt } from './router.svelte'
 import type { LogEntry, PastPosition, Position } from './wire'
@@ -23,7 +22,7 @@ export class History {
   private fetch(number: number): Promise<PastPosition> {
     let known = this.kept.get(number)
     if (!known) {
-      known = api.position(this.live.id, number, this.live.position!.over ? '?open=true' : '')
+      known = this.live.past(number)
       known.catch(() => this.kept.delete(number))
       this.kept.set(number, known)
     }

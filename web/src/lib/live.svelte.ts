@@ -5,7 +5,18 @@ import { refusal } from './errors'
 import { Following } from './following.svelte'
 import { Talk } from './talk.svelte'
 import { now } from './ticking'
-import type { ChatLine, ClientMessage, LogEntry, Position, Propose, ServerMessage, TableFace, Update } from './wire'
+import type {
+  ChatLine,
+  ClientMessage,
+  LogEntry,
+  PastPosition,
+  Position,
+  Preview,
+  Propose,
+  ServerMessage,
+  TableFace,
+  Update,
+} from './wire'
 
 export type Link = 'connecting' | 'live' | 'lost'
 
@@ -45,7 +56,14 @@ export class Live {
   /** The first message of this connection is still to come. */
   private fresher = true
 
-  constructor(readonly id: string) {
+  /** Nothing decided here counts: it is only tried. */
+  readonly trial: boolean = false
+
+  constructor(
+    readonly id: string,
+    linked = true,
+  ) {
+    if (!linked) return
     this.open()
     document.addEventListener('visibilitychange', this.wake)
     window.addEventListener('online', this.wake)
@@ -224,6 +242,16 @@ export class Live {
     const { log } = await api.log(this.id, 0, before)
     const first = this.log[0]?.revision ?? Infinity
     this.log = [...log.filter((e) => e.revision < first), ...this.log]
+  }
+
+  /** A position of the past; when all is over it hides nothing. */
+  past(number: number): Promise<PastPosition> {
+    return api.position(this.id, number, this.position!.over ? '?open=true' : '')
+  }
+
+  /** What a decision would bring about. */
+  preview({ number, seat }: Position, decision: string): Promise<Preview> {
+    return api.preview(this.id, number, decision, seat ?? '')
   }
 
   act(decision: string): void {

@@ -1,5 +1,4 @@
 /** The gesture in progress: a verb, things clicked so far, what is left to choose from. Knows no rule. */
-import { api } from './api'
 import {
   candidates,
   glowing,
@@ -211,8 +210,8 @@ export class Play {
     }
     let known = this.previews.get(d.text)
     if (!known) {
-      known = api
-        .preview(this.live.id, position.number, d.text, position.seat ?? '')
+      known = this.live
+        .preview(position, d.text)
         .then(({ events, position: after }) => (after ? { events, position: after } : null))
         .catch(() => null)
       this.previews.set(d.text, known)

@@ -33,6 +33,7 @@ export function go(address: string, replace = false): void {
 
 /** The address keeps which decision is looked at; nothing else changes, the page stays where it was scrolled to. */
 export function keepAt(at: number | null): void {
+  if (place.page !== 'table') return
   const hash = at === null ? '' : `#${at}`
   if (location.hash === hash) return
   try {

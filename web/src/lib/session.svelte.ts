@@ -1,6 +1,8 @@
 /** One person at one table: brings together what the server said, the gesture in progress and the place in history. */
+import type { Snippet } from 'svelte'
 import { t } from '../i18n/index.svelte'
 import { Advice } from './advice.svelte'
+import type { Arrow } from './arrows'
 import type { BoardAnswer, Geometry, Seat, View } from './wire'
 import { lineOf, lines } from './chronicle'
 import { Clocks } from './clocks.svelte'
@@ -19,6 +21,7 @@ import { Play } from './play.svelte'
 import { ownPrompt, theirPrompt } from './prompt'
 import { Retelling } from './retelling.svelte'
 import { around, missionOf, nameOf } from './seats'
+import { arrowsOf, type Reviewing } from './reviewing.svelte'
 import { settings } from './settings.svelte'
 import { knock } from './sound'
 import { boardKeyOf, pictured, type Target } from './targets'
@@ -27,8 +30,14 @@ import { tell, type Told } from './telling'
 import { Undoing } from './undoing.svelte'
 import { ownName, type Names } from './words'
 
-export type Side = 'desk' | 'log' | 'score' | 'chat' | 'advice'
+export type Side = 'desk' | 'log' | 'score' | 'chat' | 'advice' | 'extra'
 export type Window = '' | 'list' | 'help' | 'concede' | 'hook' | 'report'
+
+/** A panel of its own beside the board: a review, a puzzle, a study. */
+export interface Extra {
+  title: string
+  body: Snippet<[Session]>
+}
 
 export class Session {
   readonly play: Play
@@ -49,6 +58,9 @@ export class Session {
   window = $state<Window>('')
   side = $state<Side>('log')
   drawer = $state<'' | Side | 'players'>('')
+  extra = $state.raw<Extra | null>(null)
+  /** Turns that a review found fault with: they are marked in the chronicle. */
+  reviewing = $state.raw<Reviewing | null>(null)
   /** Somebody else whose desk is looked at. */
   looking = $state<Seat | null>(null)
   private revision = -1
@@ -132,6 +144,8 @@ export class Session {
       const asked = ownPrompt(this.play, this.names)
       return this.calm && !this.play.asking && this.threats.text ? `${asked} ${this.threats.text}` : asked
     }
+    // Where nothing counts nobody goes on thinking.
+    if (this.live.trial) return ''
     return this.mine.includes(this.decider) && this.live.sending ? '' : theirPrompt(this.view.phase)
   })
   /** What is being shown of the others: the newest action, or the one told once more. */
@@ -191,6 +205,13 @@ export class Session {
         ),
       ),
   )
+  /** What a machine thinks of this position; else the better turn, where a review found one and is being read. */
+  arrows = $derived.by<Arrow[]>(() => {
+    const turn = this.reviewing?.at(this.history.at ?? -1)
+    const reading = this.side === 'extra' || this.drawer === 'extra'
+    const reviewed = reading && turn?.mark && turn.number === this.history.at ? arrowsOf(turn, this.view) : []
+    return this.advice.arrows.length ? this.advice.arrows : reviewed
+  })
   wash = $derived.by(() => wash(this.overlay, this.shown, this.geometry))
   hovered = $derived.by<Decision[]>(() => (this.deciding && this.play.hover ? this.play.at(this.play.hover) : []))
   /** The thing a card speaks of. */
@@ -216,7 +237,9 @@ export class Session {
   alone = $derived.by(() => this.mine.length > 0 && this.table.seats.every((s) => s.kind === 'bot' || s.yours))
   /** A machine may be asked. */
   mayAsk = $derived.by(
-    () => this.view.over || this.live.position!.over || (this.alone && this.mine.includes(this.decider)),
+    () =>
+      !this.live.trial &&
+      (this.view.over || this.live.position!.over || (this.alone && this.mine.includes(this.decider))),
   )
 
   nextOverlay(): void {

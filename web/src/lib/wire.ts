@@ -662,6 +662,21 @@ export interface Invited {
   at: number
 }
 
+/** One turn of a game, weighed as a whole. */
+export interface JudgedTurn {
+  /** how many decisions came before it */
+  number: number
+  turn: number
+  player: Seat
+  /** the share of the win that everybody may expect before it */
+  shares: Partial<Record<Seat, number>>
+  /** what it gave away of that, beside the better turn */
+  lost: number
+  mark: '' | 'mistake' | 'slip'
+  /** a better turn as a record writes it: `p1> end` */
+  better: string[]
+}
+
 /** A city's name. */
 export interface LabelPlace {
   x: number
@@ -698,6 +713,19 @@ export interface LadderRow {
 export interface Limits {
   least: number
   most: number
+}
+
+/** Where a line leads, as whoever decides there sees it; nothing is stored. */
+export interface Line {
+  position: Position
+  entries: LogEntry[]
+}
+
+/** Decisions to be tried one after the other from a position. */
+export interface LineWish {
+  /** of the position they begin from */
+  number: number
+  decisions: string[]
 }
 
 /** The two cities to be linked, and the points for the first, second, … */
@@ -1362,6 +1390,67 @@ export interface PushWish {
   lang?: 'de' | 'en' | 'ja'
 }
 
+/** A puzzle in a list. */
+export interface PuzzleFace {
+  /** of a turn of a finished game: its id, a dot, the number */
+  id: string
+  /** the id of the board's side */
+  board: string
+  players: number
+  themes: string[]
+}
+
+/** Where the decisions lead. */
+export interface PuzzleLine {
+  position: Position
+  entries: LogEntry[]
+  /** the turn is over */
+  whole: boolean
+  /** it leads where the best turn leads */
+  right: boolean
+  /** when it was found, or given up */
+  solution: PuzzleSolution | null
+}
+
+/** What is needed to begin. */
+export interface PuzzleSheet {
+  /** of a turn of a finished game: its id, a dot, the number */
+  id: string
+  /** the id of the board's side */
+  board: string
+  players: number
+  themes: string[]
+  setup: GameSetup
+  /** whose turn is to be found */
+  player: Seat
+  /** decisions before it */
+  number: number
+}
+
+/** The best turn. */
+export interface PuzzleSolution {
+  /** as a record writes it: `p1> end` */
+  turn: string[]
+  /**
+   * the share of the win by which it is better than the next best turn; of one's own mistake: than what was played
+   */
+  gain: number
+}
+
+/** The decisions of whoever solves; the others answer by themselves. */
+export interface PuzzleTry {
+  decisions: string[]
+  /** give up, and be told */
+  reveal?: boolean
+}
+
+/** All puzzles there are for somebody. */
+export interface Puzzles {
+  shipped: PuzzleFace[]
+  /** one's own mistakes in games that were reviewed, the newest game first */
+  own: PuzzleFace[]
+}
+
 /** How far the search is. */
 export interface Quick {
   /** the table that was found */
@@ -1480,6 +1569,22 @@ export interface Return {
   type: 'return'
   /** comes back in the `ack`, `pong` or `error` */
   re?: string | null
+}
+
+/** A whole game, turn by turn. */
+export interface Review {
+  /** the search that judged */
+  bot: string
+  turns: JudgedTurn[]
+}
+
+/** How far a review is. */
+export interface ReviewState {
+  state: 'done' | 'failed' | 'none' | 'working'
+  /** turns judged */
+  done: number
+  total: number
+  review: Review | null
 }
 
 /** The score track. */

@@ -22,8 +22,10 @@ from hansa.server.wire import (
     order,
     people,
     positions,
+    puzzles,
     quick,
     ratings,
+    reviews,
     setups,
     socket,
     table,
@@ -34,23 +36,9 @@ from hansa.server.wire.socket import ClientMessage, ServerMessage
 __all__ = ["TYPES", "UNIONS", "closure", "document", "published"]
 
 _MODULES = (
-    answers,
-    asking,
-    boards,
-    calls,
-    circle,
-    errors,
-    house,
-    log,
-    order,
-    people,
-    positions,
-    quick,
-    ratings,
-    setups,
-    socket,
-    table,
-)
+    answers, asking, boards, calls, circle, errors, house, log, order, people, positions, puzzles,
+    quick, ratings, reviews, setups, socket, table,
+)  # fmt: skip
 #: Types that are one of several.
 UNIONS: dict[str, Any] = {
     "ClientMessage": ClientMessage,
