@@ -183,6 +183,7 @@ CALLS = {
     "mail_host": "127.0.0.1",
     "mail_from": "hansa@club.example",
     "public_url": "http://club.example",
+    "hosts": "127.0.0.1",
     "push_services": "127.0.0.1",
     "webhooks": "json,discord,slack",
     "notify_private": "true",
@@ -517,7 +518,12 @@ def test_two_processes_notice_and_one_tells(tmp_path, postgres):
         assert [m["title"] for m in browser.messages()] == ["Du bist am Zug"]
 
     async def run(url: str, browser: Browser) -> None:
-        given: dict[str, Any] = {**CALLS, "push_services": ("127.0.0.1",), "webhooks": ("json",)}
+        given: dict[str, Any] = {
+            **CALLS,
+            "push_services": ("127.0.0.1",),
+            "webhooks": ("json",),
+            "hosts": (),
+        }
         hubs = [Hub(load(environ={}, database=url, **given)) for _ in range(2)]
         for hub in hubs:
             await hub.start()

@@ -74,6 +74,7 @@ export const table = (more: Partial<Shown> = {}): Shown =>
       yours: i === 0,
       host: i === 0,
       conceded: false,
+      imitates: false,
       standin: null,
       invite: null,
       remaining: null,

@@ -10,8 +10,10 @@ import hashlib
 import re
 import secrets
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import msgspec
 import sqlalchemy as sa
 from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
@@ -22,20 +24,22 @@ from hansa.server.errors import TableError
 from hansa.server.metrics import LOGINS
 from hansa.server.model import Person, new_id, now_ms
 from hansa.server.schema import people, sessions, settings, tokens
-from hansa.server.wire.people import NewToken, Token
+from hansa.server.wire.people import NewToken, Session, Token
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from hansa.server.store import Store
 
-__all__ = ["Accounts", "digest", "still_good"]
+__all__ = ["Accounts", "banned", "digest", "still_good"]
 
 _ACCOUNT = re.compile(r"[a-z0-9_-]{3,32}")
 _DAY = 86_400_000
 _SESSION_DAYS = 400
 #: A query takes so many names at once.
 _SOME = 500
+#: The end of the year 9999: a ban for ever is said to last until then.
+_LAST = 253_402_300_799_000
 #: Passwords that wait to be checked.
 _MOST_WAITING = 20
 T = TypeVar("T")
@@ -47,7 +51,14 @@ def digest(secret: str) -> str:
 
 
 def _person(row: Any) -> Person:
-    return Person(id=row.id, name=row.name, account=row.account, mail=row.mail)
+    return Person(
+        id=row.id,
+        name=row.name,
+        account=row.account,
+        mail=row.mail,
+        admin=bool(row.admin),
+        banned=row.banned_until,
+    )
 
 
 def load_person(connection: sa.Connection, person: str) -> Person | None:
@@ -68,13 +79,27 @@ def set_reset_code(connection: sa.Connection, account: str) -> str | None:
     return code if changed else None
 
 
+def banned(until: int) -> TableError:
+    """What somebody hears who may only look."""
+    when = datetime.fromtimestamp(min(until, _LAST) / 1000, UTC).strftime("%Y-%m-%d %H:%M")
+    return TableError("banned", f"You may only look here until {when} UTC.", until=until)
+
+
 def still_good(connection: sa.Connection, keys: set[str]) -> set[str]:
-    """Which of these stored names of sessions and tokens have not been ended."""
+    """Which of these stored names of sessions and tokens have not been ended, nor their people
+    banned.
+    """
     listed, good = sorted(keys), set[str]()
     for some in range(0, len(listed), _SOME):
         part = listed[some : some + _SOME]
         for table in (sessions, tokens):
-            query = sa.select(table.c.key).where(table.c.key.in_(part))
+            query = (
+                sa.select(table.c.key)
+                .join(people, people.c.id == table.c.person)
+                .where(
+                    table.c.key.in_(part), sa.func.coalesce(people.c.banned_until, 0) <= now_ms()
+                )
+            )
             good |= set(connection.execute(query).scalars())
     return good
 
@@ -155,7 +180,7 @@ class Accounts:
             raise TableError("bad_token", "This API token does not exist or was deleted.")
         return person
 
-    async def guest(self, name: str | None) -> tuple[Person, str]:
+    async def guest(self, name: str | None, agent: str = "") -> tuple[Person, str]:
         """A new guest and the cookie to set."""
         shown = text.name(name) if name else f"Guest {secrets.randbelow(9000) + 1000}"
         person = Person(id=new_id(), name=shown)
@@ -164,7 +189,7 @@ class Accounts:
         def add(connection: sa.Connection) -> None:
             row = {"id": person.id, "name": person.name, "created": now_ms()}
             connection.execute(people.insert(), row)
-            _add_session(connection, person.id, session)
+            _add_session(connection, person.id, session, agent)
 
         await self._store.write(add)
         return person, self._sign(session)
@@ -182,7 +207,7 @@ class Accounts:
                 people.update().where(people.c.id == person.id).values(name=shown)
             )
         )
-        return Person(id=person.id, name=shown, account=person.account, mail=person.mail)
+        return msgspec.structs.replace(person, name=shown)
 
     async def register(self, person: Person, account: str, password: str) -> Person:
         """Turn a guest into an account that can sign in again from anywhere."""
@@ -205,7 +230,7 @@ class Accounts:
             await self._store.write(claim)
         except sa.exc.IntegrityError as error:
             raise TableError("name_taken", f"The account name {account} is taken.") from error
-        return Person(id=person.id, name=person.name, account=account, mail=person.mail)
+        return msgspec.structs.replace(person, account=account)
 
     async def _hash(self, password: str) -> str:
         if not 8 <= len(password) <= 200:
@@ -237,7 +262,7 @@ class Accounts:
         except (Argon2Error, InvalidHashError):
             return False
 
-    async def sign_in(self, account: str, password: str) -> tuple[Person, str]:
+    async def sign_in(self, account: str, password: str, agent: str = "") -> tuple[Person, str]:
         """A new session of an account."""
         if not _ACCOUNT.fullmatch(account):
             raise TableError("wrong_password", "Account and password do not fit together.")
@@ -246,13 +271,43 @@ class Accounts:
         if not await self._verify(row.password if row else None, password) or row is None:
             LOGINS.labels("wrong").inc()
             raise TableError("wrong_password", "Account and password do not fit together.")
+        if _person(row).is_banned():
+            raise banned(row.banned_until)
         LOGINS.labels("good").inc()
-        return _person(row), await self._new_session(row.id)
+        return _person(row), await self.new_session(row.id, agent)
 
-    async def _new_session(self, person: str) -> str:
+    async def new_session(self, person: str, agent: str) -> str:
+        """The cookie of a session that nobody has ever seen."""
         session = secrets.token_urlsafe(32)
-        await self._store.write(lambda connection: _add_session(connection, person, session))
+        await self._store.write(lambda connection: _add_session(connection, person, session, agent))
         return self._sign(session)
+
+    async def sessions(self, person: Person, here: str | None) -> list[Session]:
+        """Where this person is signed in, the newest first; `here` is the key of who asks."""
+        query = sa.select(sessions).where(sessions.c.person == person.id)
+        ordered = query.order_by(sessions.c.created.desc(), sessions.c.id)
+        rows = await self._store.read(lambda connection: connection.execute(ordered).all())
+        return [
+            Session(id=r.id, created=r.created, agent=r.agent or "", here=r.key == here)
+            for r in rows
+        ]
+
+    async def end_session(self, person: Person, session: str) -> None:
+        """Make one session worthless."""
+        mine = sa.and_(sessions.c.id == session, sessions.c.person == person.id)
+        await self._store.write(
+            lambda connection: connection.execute(sessions.delete().where(mine))
+        )
+
+    async def end_others(self, person: Person, here: str | None) -> None:
+        """Make everything worthless that lets somebody be this person, but for `here`."""
+        others = sa.and_(sessions.c.person == person.id, sessions.c.key != (here or ""))
+
+        def end(connection: sa.Connection) -> None:
+            connection.execute(sessions.delete().where(others))
+            connection.execute(tokens.delete().where(tokens.c.person == person.id))
+
+        await self._store.write(end)
 
     async def sign_out(self, cookie: str | None) -> None:
         """End the cookie's session."""
@@ -264,16 +319,28 @@ class Accounts:
                 )
             )
 
-    async def change_password(self, person: Person, password: str, new: str) -> str:
-        """Check the old one, set the new one, end all sessions; gives the cookie of a new one."""
+    async def change_password(
+        self, person: Person, password: str, new: str, agent: str = ""
+    ) -> str:
+        """Check the old one, set the new one, end all sessions and tokens; gives a new cookie."""
+        await self.check_password(person, password)
+        return await self._set_password(person.id, await self._hash(new), agent)
+
+    async def check_password(self, person: Person, password: str) -> None:
+        """Whether whoever asks knows the password of the account.
+
+        Raises:
+            TableError: `wrong_password`.
+        """
         query = sa.select(people.c.password).where(people.c.id == person.id)
         old = await self._store.read(lambda connection: connection.execute(query).scalar())
         if not await self._verify(old, password):
             raise TableError("wrong_password", "That is not the present password.")
-        return await self._set_password(person.id, await self._hash(new))
 
-    async def reset_password(self, account: str, code: str, new: str) -> tuple[Person, str]:
-        """Set a new password with the host's one-time code."""
+    async def reset_password(
+        self, account: str, code: str, new: str, agent: str = ""
+    ) -> tuple[Person, str]:
+        """Set a new password with a one-time code, of the host's or of a letter."""
         if not _ACCOUNT.fullmatch(account):
             raise TableError("wrong_password", "This code is wrong, used or too old.")
         hashed = await self._hash(new)
@@ -285,19 +352,32 @@ class Accounts:
         row = await self._store.read(lambda connection: connection.execute(query).first())
         if row is None:
             raise TableError("wrong_password", "This code is wrong, used or too old.")
-        return _person(row), await self._set_password(row.id, hashed)
+        return _person(row), await self._set_password(row.id, hashed, agent)
 
-    async def _set_password(self, person: str, hashed: str) -> str:
+    async def _set_password(self, person: str, hashed: str, agent: str) -> str:
         def change(connection: sa.Connection) -> None:
             connection.execute(
                 people.update()
                 .where(people.c.id == person)
                 .values(password=hashed, reset_code=None, reset_until=None)
             )
-            connection.execute(sessions.delete().where(sessions.c.person == person))
+            # Whoever knew the old one may have made a token too.
+            for table in (sessions, tokens):
+                connection.execute(table.delete().where(table.c.person == person))
 
         await self._store.write(change)
-        return await self._new_session(person)
+        return await self.new_session(person, agent)
+
+    async def recovery(self, account: str) -> tuple[Person, str] | None:
+        """A one-time code for whoever reads the account's mail; None where nobody does."""
+        query = sa.select(people).where(people.c.account == account, people.c.mail.is_not(None))
+
+        def make(connection: sa.Connection) -> tuple[Person, str] | None:
+            row = connection.execute(query).first()
+            code = set_reset_code(connection, account) if row is not None else None
+            return (_person(row), code) if row is not None and code is not None else None
+
+        return await self._store.write(make)
 
     async def tokens(self, person: Person) -> list[Token]:
         """The person's API tokens without their secrets."""
@@ -343,6 +423,7 @@ def _signing_key(connection: sa.Connection) -> str:
     return str(key)
 
 
-def _add_session(connection: sa.Connection, person: str, session: str) -> None:
+def _add_session(connection: sa.Connection, person: str, session: str, agent: str) -> None:
     row = {"key": digest(session), "person": person, "created": now_ms()}
-    connection.execute(sessions.insert(), row)
+    said = text.clean(agent)[:200]
+    connection.execute(sessions.insert(), row | {"id": new_id(), "agent": said})

@@ -14,9 +14,10 @@ import sqlalchemy as sa
 import typer
 
 from hansa.errors import HansaError
-from hansa.server import archive, copies, ladder, upkeep
+from hansa.server import archive, copies, ladder, order, upkeep
 from hansa.server.accounts import set_reset_code
 from hansa.server.config import load
+from hansa.server.errors import TableError
 from hansa.server.hall import tell
 from hansa.server.model import Meta
 from hansa.server.schema import entries, games, people
@@ -239,6 +240,139 @@ def reset_code(
     if code is None:
         raise upkeep.UpkeepError(f"there is no account {account}")
     typer.echo(code)
+
+
+def _for_people(work: Callable[[sa.Connection], T], data: str | None, config: str | None) -> T:
+    """Change something about people: the server may go on, it asks the store each time."""
+    with _store(data, config) as store:
+        try:
+            return store.now(work)
+        except TableError as error:
+            raise upkeep.UpkeepError(error.message) from error
+
+
+PersonId = Annotated[str, typer.Argument(metavar="PERSON", help="An id, from `hansa admin find`.")]
+Hours = Annotated[
+    float | None,
+    typer.Option("--hours", min=0, help="For how long; 0 ends it. [default: for ever]"),
+]
+
+
+@app.command(epilog="Example: hansa admin appoint alheyd")
+def appoint(
+    account: Annotated[str, typer.Argument(metavar="NAME", help="The account's name.")],
+    data: Data = None,
+    config: Config = None,
+) -> None:
+    """Make an account an admin: the page then has an entry "Order" in its menu."""
+    _appoint(account, data, config, on=True)
+
+
+@app.command(epilog="Example: hansa admin dismiss alheyd")
+def dismiss(
+    account: Annotated[str, typer.Argument(metavar="NAME", help="The account's name.")],
+    data: Data = None,
+    config: Config = None,
+) -> None:
+    """Let an admin be one no longer."""
+    _appoint(account, data, config, on=False)
+
+
+def _appoint(account: str, data: str | None, config: str | None, *, on: bool) -> None:
+    def work(connection: sa.Connection) -> bool:
+        return order.appoint(connection, order.COMMAND_LINE, account, on=on)
+
+    if not _for_people(work, data, config):
+        raise upkeep.UpkeepError(f"there is no account {account}")
+    typer.echo(f"{account} is {'an' if on else 'no longer an'} admin")
+
+
+@app.command(epilog="Example: hansa admin find bertram")
+def find(
+    named: Annotated[str, typer.Argument(metavar="TEXT", help="Part of a name or account.")],
+    data: Data = None,
+    config: Config = None,
+) -> None:
+    """Find people, guests too."""
+    for one in _in_store(lambda connection: order.find_people(connection, named), data, config):
+        marks = [
+            word
+            for word, on in (("admin", one.admin), ("muted", one.muted), ("banned", one.banned))
+            if on
+        ]
+        typer.echo(f"{one.id:<14}{one.account or '(guest)':<34}{one.name}  {' '.join(marks)}")
+
+
+@app.command(epilog="Example: hansa admin mute k7Qm2xWd9aTe --hours 24")
+def mute(person: PersonId, hours: Hours = None, data: Data = None, config: Config = None) -> None:
+    """Let somebody not chat."""
+    by = order.COMMAND_LINE
+    _for_people(lambda connection: order.mute(connection, by, person, hours), data, config)
+    typer.echo(f"{person} is {'no longer ' if hours == 0 else ''}muted")
+
+
+@app.command(epilog="Example: hansa admin ban k7Qm2xWd9aTe --hours 72")
+def ban(person: PersonId, hours: Hours = None, data: Data = None, config: Config = None) -> None:
+    """Let somebody only look; open connections end within 20 seconds."""
+    by = order.COMMAND_LINE
+    _for_people(lambda connection: order.ban(connection, by, person, hours), data, config)
+    typer.echo(f"{person} is {'no longer ' if hours == 0 else ''}banned")
+
+
+@app.command(epilog="Example: hansa admin rename k7Qm2xWd9aTe Bertram")
+def rename(
+    person: PersonId,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The new name.")],
+    data: Data = None,
+    config: Config = None,
+) -> None:
+    """Give somebody another name."""
+    by = order.COMMAND_LINE
+    _for_people(lambda connection: order.rename(connection, by, person, name), data, config)
+    typer.echo(f"{person} is called {name}")
+
+
+@app.command(epilog="Example: hansa admin close k7Qm2xWd9aTe")
+def close(game: GameId, data: Data = None, config: Config = None) -> None:
+    """Remove a table that waits, end one that runs. With SQLite stop the server first, or use the
+    page.
+    """
+
+    def work(connection: sa.Connection) -> str:
+        try:
+            return order.close_game(connection, order.COMMAND_LINE, game)
+        except TableError as error:
+            raise upkeep.UpkeepError(error.message) from error
+
+    typer.echo(f"{game} {_change(work, game, data, config)}")
+
+
+@app.command(epilog="Example: hansa admin reports")
+def reports(data: Data = None, config: Config = None) -> None:
+    """What people reported and nobody has settled."""
+    for one in _in_store(order.open_reports, data, config):
+        about = f" about {one.about_name} ({one.about})" if one.about else ""
+        where = f" at {one.game}" if one.game else ""
+        typer.echo(f"{one.id}  {_day(one.at)}  {one.by_name}{about}{where}: {one.reason}")
+
+
+@app.command(epilog="Example: hansa admin settle k7Qm2xWd9aTe")
+def settle(
+    report: Annotated[str, typer.Argument(metavar="REPORT", help="From `hansa admin reports`.")],
+    data: Data = None,
+    config: Config = None,
+) -> None:
+    """A report has been seen to."""
+    by = order.COMMAND_LINE
+    _for_people(lambda connection: order.settle(connection, by, report), data, config)
+    typer.echo(f"{report} settled")
+
+
+@app.command(epilog="Example: hansa admin deeds")
+def deeds(data: Data = None, config: Config = None) -> None:
+    """What admins did, the newest first."""
+    for one in _in_store(order.deeds_done, data, config):
+        typer.echo(f"{_day(one.at)}  {one.by:<34}{one.what:<9}{one.subject:<14}{one.detail}")
 
 
 @app.command("export", epilog="Example: hansa admin export backup.jsonl")

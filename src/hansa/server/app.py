@@ -30,6 +30,7 @@ from hansa.server.history_routes import HistoryRoutes
 from hansa.server.hub import Hub
 from hansa.server.library_routes import LibraryRoutes
 from hansa.server.openapi import Describing, described
+from hansa.server.order_routes import OrderRoutes, OwnRoutes
 from hansa.server.pages import Pages, page, start_page
 from hansa.server.people_routes import PeopleRoutes
 from hansa.server.puzzle_routes import PuzzleRoutes
@@ -106,6 +107,8 @@ def create_app(config: Config) -> Litestar:
             TableRoutes,
             QuickRoutes,
             HistoryRoutes,
+            OrderRoutes,
+            OwnRoutes,
             ReviewRoutes,
             PuzzleRoutes,
             StudyRoutes,

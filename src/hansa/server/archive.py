@@ -40,6 +40,7 @@ __all__ = [
     "archive_for",
     "chart",
     "chat_after",
+    "count_hosted",
     "delete_game",
     "delete_unstarted",
     "drop_snapshots",
@@ -209,6 +210,13 @@ def list_games(
         away = games.c.id.in_(sa.select(archived.c.game).where(archived.c.person == person))
         query = query.where(away if shelved else ~away)
     return metas_of(connection, connection.execute(query).all())
+
+
+def count_hosted(connection: sa.Connection, person: str) -> int:
+    """How many tables of a host wait or run."""
+    query = sa.select(sa.func.count()).select_from(games)
+    mine = query.where(games.c.host == person, games.c.status != "over")
+    return int(connection.execute(mine).scalar_one())
 
 
 def archive_for(connection: sa.Connection, game: str, person: str, *, on: bool) -> None:

@@ -15,7 +15,7 @@ from litestar.enums import ScopeType
 from litestar.exceptions import HTTPException
 from litestar.middleware import ASGIMiddleware
 
-from hansa.server.accounts import digest
+from hansa.server.accounts import banned, digest
 from hansa.server.errors import TableError
 from hansa.server.hub import Hub
 from hansa.server.metrics import HTTP
@@ -101,13 +101,18 @@ class Border(ASGIMiddleware):
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
         """Look at one request."""
+        headers = dict(scope["headers"])
+        host = headers.get(b"host", b"").decode("latin-1").lower()
+        # Probes on this machine ask by number.
+        probe = scope["path"].startswith(("/health", "/metrics"))
+        if not probe and not self._hub.config.is_called(host):
+            raise TableError("bad_request", "This server does not have that name.")
         if scope["type"] == ScopeType.HTTP:
-            headers = dict(scope["headers"])
             if scope["method"] not in _SAFE:
-                origin, host = headers.get(b"origin"), headers.get(b"host")
+                origin = headers.get(b"origin")
                 if not same_site(
                     origin.decode("latin-1") if origin is not None else None,
-                    host.decode("latin-1") if host is not None else None,
+                    host or None,
                     self._hub.config.origins,
                 ):
                     raise TableError("cross_site", "Requests from other sites are refused.")
@@ -123,6 +128,8 @@ class Caller:
         self._hub, self._connection = hub, connection
         self.person: Person | None = None
         self.session: str | None = None
+        #: A program asks, not a person in a browser.
+        self.program = False
 
     async def find(self) -> Caller:
         """Read cookie or token."""
@@ -131,6 +138,7 @@ class Caller:
             scheme, _, token = authorization.partition(" ")
             if scheme.lower() != "bearer":
                 raise TableError("bad_token", "Send a token as `Authorization: Bearer TOKEN`.")
+            self.program = True
             self.person = await self._hub.accounts.by_token(token.strip())
             self.session = digest(token.strip())
             return self
@@ -146,9 +154,10 @@ class Caller:
 
     async def somebody(self, name: str | None = None) -> Person:
         """The person asking; a new guest if there was none."""
+        self._check_ban()
         if self.person is None:
             self._hub.guests.check(self.address)
-            self.person, cookie = await self._hub.accounts.guest(name)
+            self.person, cookie = await self._hub.accounts.guest(name, self.agent)
             self.set_cookie(cookie)
         return self.person
 
@@ -156,7 +165,28 @@ class Caller:
         """The person asking, who must have been here before."""
         if self.person is None:
             raise TableError("who_are_you", "Say who you are first: POST /api/me, or sign in.")
+        self._check_ban()
         return self.person
+
+    def _check_ban(self) -> None:
+        """Whoever is banned is known, and may look, and nothing else."""
+        if self.person is not None and self.person.is_banned():
+            raise banned(self.person.banned or 0)
+
+    def owner(self) -> Person:
+        """The person asking, in a browser: a program changes nothing about who may be this person.
+
+        Raises:
+            TableError: `not_allowed` with a token.
+        """
+        if self.program:
+            raise TableError("not_allowed", "A token cannot do this: sign in with a browser.")
+        return self.known()
+
+    @property
+    def agent(self) -> str:
+        """What the browser says of itself."""
+        return self._connection.headers.get("user-agent", "")
 
     def cookie(self) -> str | None:
         """The cookie as it came."""
@@ -196,6 +226,8 @@ async def dress(message: Message, scope: Scope) -> None:
     # Invite links are secrets: no other site learns them from a Referer.
     headers["referrer-policy"] = "same-origin"
     headers["content-security-policy"] = _POLICY
+    if scope["litestar_app"].state.hub.config.secure_cookies:
+        headers["strict-transport-security"] = "max-age=31536000"
     if "cache-control" not in headers:
         headers["cache-control"] = "no-store"
 

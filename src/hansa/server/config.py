@@ -6,6 +6,7 @@ import os
 import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -48,7 +49,9 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     fsync: bool = True
     #: Further origins that may send requests (https://play.example.org), besides the server's own.
     origins: tuple[str, ...] = ()
-    #: Cookies only over https; set it behind a proxy that speaks https.
+    #: Names this server is asked by (play.example.org); empty: that of `public_url`, else any.
+    hosts: tuple[str, ...] = ()
+    #: Cookies only over https, and browsers told to use nothing else; set it behind a proxy that speaks https.
     secure_cookies: bool = False
     #: Trust X-Forwarded-For of these proxies.
     proxies: tuple[str, ...] = ()
@@ -65,8 +68,13 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     tables_per_hour: int = 120
     guests_per_hour: int = 600
     logins_per_minute: int = 10
+    #: Account names tried from one address.
+    accounts_per_hour: int = 30
     analyses_per_minute: int = 120
     uploads_per_hour: int = 60
+    reports_per_day: int = 20
+    #: Tables of one host that wait or run at the same time.
+    tables_at_once: int = 200
     #: Logs, records, old positions: processor time of one person, on average and at once.
     work_share: float = 0.1
     work_burst: float = 3.0
@@ -134,6 +142,11 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     log_level: str = "info"
     log_json: bool = False
 
+    def is_called(self, host: str) -> bool:
+        """Whether a request may name this host, with or without a port."""
+        names = self.hosts or ((_host(self.public_url),) if self.public_url else ())
+        return not names or host in names or _host(f"http://{host}") in names
+
     @property
     def sends_mail(self) -> bool:
         """Whether the host has set up e-mail."""
@@ -159,6 +172,14 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     def url(self) -> str:
         """The database's address."""
         return self.database or f"sqlite:///{self.folder() / 'hansa.sqlite3'}"
+
+
+def _host(address: str) -> str:
+    """The name in an address, without its port."""
+    try:
+        return urlsplit(address).hostname or ""
+    except ValueError:
+        return ""
 
 
 def load(

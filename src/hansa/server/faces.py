@@ -9,6 +9,7 @@ import msgspec
 
 from hansa.server import PROTOCOL
 from hansa.server.colours import worn
+from hansa.server.text import alike
 from hansa.server.wire.ratings import Rating
 from hansa.server.wire.table import ListedTable, Result, SeatFace, TableFace, TableOptions, You
 
@@ -108,6 +109,16 @@ def _decider(meta: Meta, live: Live) -> str | None:
     return live.player if meta.status == "running" else None
 
 
+def _imitates(meta: Meta, seat: Seat) -> bool:
+    """Whether somebody sits there under a name that looks like another person's."""
+    if seat.person is None or seat.person == meta.host:
+        return False
+    return any(
+        other.person not in {None, seat.person} and alike(other.name, seat.name)
+        for other in meta.seats
+    )
+
+
 def _seat(
     meta: Meta, seat: Seat, person: Person | None, live: Live, *, is_host: bool, colour: str | None
 ) -> SeatFace:
@@ -121,6 +132,7 @@ def _seat(
         yours=person is not None and seat.person == person.id,
         host=seat.person == meta.host,
         colour=colour,
+        imitates=_imitates(meta, seat),
         conceded=seat.conceded,
         standin=seat.standin,
         invite=f"/i/{seat.invite}" if is_host and seat.invite else None,

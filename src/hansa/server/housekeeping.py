@@ -23,6 +23,7 @@ from hansa.server.schema import (
     invitations,
     people,
     pushes,
+    reports,
     seats,
     seekers,
     sessions,
@@ -199,6 +200,8 @@ def _forget_guests(connection: sa.Connection) -> int:
         ~sa.exists().where(seats.c.person == people.c.id),
         ~sa.exists().where(games.c.host == people.c.id),
         ~sa.exists().where(tokens.c.person == people.c.id),
+        ~sa.exists().where(reports.c.by == people.c.id),
+        people.c.banned_until.is_(None),
         ~sa.exists().where(seekers.c.person == people.c.id),
         ~sa.exists().where(sa.or_(ties.c.person == people.c.id, ties.c.other == people.c.id)),
         ~sa.exists().where(

@@ -30,6 +30,7 @@ from hansa.server.memory import Keeper
 from hansa.server.metrics import QUEUE
 from hansa.server.model import Entry, Person
 from hansa.server.notify import Notifier
+from hansa.server.own import Farewell
 from hansa.server.players import BotPlayers
 from hansa.server.postman import Postman
 from hansa.server.presence import Presence
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from hansa.server.config import Config
     from hansa.server.realtime import Connection
     from hansa.server.table import Table
+    from hansa.server.wire.calls import Lang
 
 __all__ = ["Hub"]
 
@@ -77,6 +79,7 @@ class Hub:
         self.again = Again(self.lobby, self.study)
         self.decisions = Decisions(self.hall)
         self.manners = Manners(self.hall)
+        self.farewell = Farewell(self.accounts, self.hall, self.lobby, self.manners)
         self.voting = Voting(self.decisions, self.manners, self.again)
         self.bots = BotPlayers(self.decisions)
         self.raters = Raters(self.hall)
@@ -116,7 +119,11 @@ class Hub:
         self._letters_of_address = Limiter(
             "letters", _PEOPLE * config.letters_per_hour / 3600, _PEOPLE * config.letters_per_hour
         )
+        self._registrations = Limiter(
+            "accounts", config.accounts_per_hour / 3600, config.accounts_per_hour
+        )
         self.hooks = Limiter("webhooks", config.letters_per_hour / 3600, config.letters_per_hour)
+        self.reports = Limiter("reports", config.reports_per_day / 86_400, config.reports_per_day)
         self.analyses = Limiter(
             "analyses", config.analyses_per_minute / 60, config.analyses_per_minute
         )
@@ -235,6 +242,21 @@ class Hub:
         """Whether somebody may try a password: who guesses locks himself out, not the owner."""
         self.logins.check(f"{address} {account}")
         self._logins_of_address.check(address)
+
+    def check_registration(self, address: str) -> None:
+        """Whether one more account name may be tried from there."""
+        self._registrations.check(address)
+
+    def check_recovery(self, address: str, account: str) -> None:
+        """Whether a code may be asked for: by source, and for one account."""
+        self._letters_of_address.check(address)
+        self.mails.check(f"recovery of {account}")
+
+    async def recover(self, account: str, lang: Lang) -> None:
+        """Send whoever reads the account's mail the way to a new password."""
+        found = await self.accounts.recovery(account)
+        if found is not None and found[0].mail is not None:
+            await self.postman.send_code(found[0].mail, account, found[1], lang)
 
     def check_letter(self, person: Person, address: str, mail: str) -> None:
         """Whether a letter nobody has agreed to may go out: by person, by source, by mailbox."""

@@ -36,6 +36,7 @@ class Lobby:
 
     async def create(self, person: Person, wish: NewTable) -> Table:
         """A new table."""
+        await self._check_quota(person)
         return await self.add(self.planned(person, wish), start=wish.start)
 
     def planned(self, person: Person, wish: NewTable) -> Meta:
@@ -43,6 +44,14 @@ class Lobby:
         setup = referee.check_setup(msgspec.structs.asdict(wish.setup))
         seeded = wish.setup.seed is not None
         return self.describe(person, setup, wish, wish.seats, seeded=seeded)
+
+    async def _check_quota(self, person: Person) -> None:
+        most = self.hall.config.tables_at_once
+        count = await self.hall.store.read(
+            lambda connection: archive.count_hosted(connection, person.id)
+        )
+        if count >= most:
+            raise TableError("too_many", f"You host {count} tables: finish or close one first.")
 
     def describe(
         self,
@@ -213,6 +222,15 @@ class Lobby:
         def edit(meta: Meta) -> None:
             _check_host(meta, person)
             meta.options.hook = hook
+
+        await self.hall.guard(self.hall.change(table, edit))
+
+    async def rename(self, table: Table, name: str) -> None:
+        """Give the table another name; an admin asks."""
+        shown = text.name(name, 80)
+
+        def edit(meta: Meta) -> None:
+            meta.name = shown
 
         await self.hall.guard(self.hall.change(table, edit))
 

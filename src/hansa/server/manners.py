@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+import sqlalchemy as sa
 
 from hansa.server import archive, referee, text
 from hansa.server.errors import TableError
 from hansa.server.hall import check_running, ended
 from hansa.server.model import Entry, Meta, Person, Seat, now_ms
+from hansa.server.schema import people
 from hansa.server.store import Conflict
 from hansa.server.table import clocks_now
 from hansa.server.wire.log import By, ChatLine, EntryKind
@@ -145,6 +147,9 @@ class Manners:
 
     async def _say(self, table: Table, line: ChatLine) -> ChatLine:
         def work(connection: Any) -> ChatLine:
+            muted = sa.select(people.c.muted_until).where(people.c.id == line.person)
+            if (connection.execute(muted).scalar() or 0) > now_ms():
+                raise TableError("muted", "The admins have silenced you for a while.")
             stored = archive.add_chat(connection, table.id, line)
             self.hall.tell(connection, table.id, table.revision)
             return stored

@@ -17,6 +17,7 @@ from hansa.server.wire.words import TableStatus
 
 __all__ = [
     "CANCELLED",
+    "NOBODY",
     "Entry",
     "Meta",
     "Options",
@@ -26,6 +27,8 @@ __all__ = [
     "now_ms",
 ]
 
+#: What stands where the name of somebody was who deleted his data.
+NOBODY = "–"
 _LETTERS = "123456789abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"
 
 
@@ -46,6 +49,13 @@ class Person(msgspec.Struct, kw_only=True, frozen=True):
     name: str
     account: str | None = None
     mail: str | None = None
+    admin: bool = False
+    #: Until when; None: not.
+    banned: int | None = None
+
+    def is_banned(self) -> bool:
+        """Whether this person may only look."""
+        return self.banned is not None and self.banned > now_ms()
 
 
 class Options(TableOptions, kw_only=True):

@@ -5,8 +5,10 @@ from litestar.params import FromPath, JSONBody
 from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED
 
 from hansa.server.border import TheCaller, TheHub, checked_id
+from hansa.server.errors import TableError
 from hansa.server.model import Person
 from hansa.server.wire.answers import Deleted
+from hansa.server.wire.order import Done
 from hansa.server.wire.people import (
     Credentials,
     Me,
@@ -16,6 +18,8 @@ from hansa.server.wire.people import (
     NewToken,
     PasswordReset,
     PersonFace,
+    Recovery,
+    Sessions,
     Tokens,
     TokenWish,
 )
@@ -29,6 +33,7 @@ def _face(person: Person) -> PersonFace:
         name=person.name,
         account=person.account,
         guest=person.account is None,
+        admin=person.admin,
     )
 
 
@@ -61,12 +66,35 @@ class PeopleRoutes(Controller):
         """One's API tokens, without their secrets."""
         return Tokens(tokens=await hub.accounts.tokens(caller.known()))
 
+    @get("/me/sessions")
+    async def sessions(self, hub: TheHub, caller: TheCaller) -> Sessions:
+        """Where one is signed in."""
+        return Sessions(sessions=await hub.accounts.sessions(caller.owner(), caller.session))
+
+    @delete("/me/sessions/{session_id:str}", status_code=HTTP_200_OK)
+    async def end_session(
+        self, hub: TheHub, caller: TheCaller, session_id: FromPath[str]
+    ) -> Sessions:
+        """End one session; its open WebSockets are closed."""
+        person = caller.owner()
+        await hub.accounts.end_session(person, checked_id(session_id))
+        await hub.housekeeping.expel(person.id)
+        return Sessions(sessions=await hub.accounts.sessions(person, caller.session))
+
+    @delete("/me/sessions", status_code=HTTP_200_OK)
+    async def end_others(self, hub: TheHub, caller: TheCaller) -> Sessions:
+        """End every other session and every token."""
+        person = caller.owner()
+        await hub.accounts.end_others(person, caller.session)
+        await hub.housekeeping.expel(person.id)
+        return Sessions(sessions=await hub.accounts.sessions(person, caller.session))
+
     @post("/me/tokens", status_code=HTTP_201_CREATED)
     async def add_token(
         self, hub: TheHub, caller: TheCaller, data: JSONBody[TokenWish]
     ) -> NewToken:
         """A new API token; its secret is shown this once."""
-        return await hub.accounts.add_token(caller.known(), data.name)
+        return await hub.accounts.add_token(caller.owner(), data.name)
 
     @delete("/me/tokens/{token_id:str}", status_code=HTTP_200_OK)
     async def delete_token(
@@ -80,16 +108,26 @@ class PeopleRoutes(Controller):
 
     @post("/account", status_code=HTTP_200_OK)
     async def register(self, hub: TheHub, caller: TheCaller, data: JSONBody[Credentials]) -> Me:
-        """Turn the guest into an account."""
+        """Turn the guest into an account; its session is a new one from now on.
+
+        Names are tried by address, not by guest: nobody lists accounts this way.
+        """
         person = await caller.somebody()
-        hub.logins.check(person.id)
-        return _me(await hub.accounts.register(person, data.account, data.password))
+        if caller.program:
+            caller.owner()
+        hub.check_registration(caller.address)
+        person = await hub.accounts.register(person, data.account, data.password)
+        await hub.accounts.sign_out(caller.cookie())
+        caller.set_cookie(await hub.accounts.new_session(person.id, caller.agent))
+        return _me(person)
 
     @post("/session", status_code=HTTP_200_OK)
     async def sign_in(self, hub: TheHub, caller: TheCaller, data: JSONBody[Credentials]) -> Me:
         """Sign in."""
         hub.check_login(caller.address, data.account)
-        person, cookie = await hub.accounts.sign_in(data.account, data.password)
+        person, cookie = await hub.accounts.sign_in(data.account, data.password, caller.agent)
+        # The session from before is over: a cookie somebody planted there is worth nothing.
+        await hub.accounts.sign_out(caller.cookie())
         caller.set_cookie(cookie)
         return _me(person)
 
@@ -109,22 +147,38 @@ class PeopleRoutes(Controller):
     async def change_password(
         self, hub: TheHub, caller: TheCaller, data: JSONBody[NewPassword]
     ) -> Me:
-        """Change the password; every other session ends."""
-        person = caller.known()
+        """Change the password; every other session and every token ends."""
+        person = caller.owner()
         hub.logins.check(person.id)
-        caller.set_cookie(await hub.accounts.change_password(person, data.password, data.new))
+        caller.set_cookie(
+            await hub.accounts.change_password(person, data.password, data.new, caller.agent)
+        )
         await hub.housekeeping.expel(person.id)
         return _me(person)
+
+    @post("/account/forgotten", status_code=HTTP_200_OK)
+    async def forgotten(self, hub: TheHub, caller: TheCaller, data: JSONBody[Recovery]) -> Done:
+        """Write a one-time code to the account's confirmed e-mail address.
+
+        The answer is the same whether there is such an account, and an address, or not.
+        """
+        if not hub.config.sends_mail:
+            raise TableError("not_allowed", "This server sends no e-mail: ask its host.")
+        hub.check_recovery(caller.address, data.account)
+        hub.spawn(hub.recover(data.account, data.lang))
+        return Done()
 
     @post("/account/reset", status_code=HTTP_200_OK)
     async def reset_password(
         self, hub: TheHub, caller: TheCaller, data: JSONBody[PasswordReset]
     ) -> Me:
-        """Set a new password with the one-time code the host made with `hansa admin reset-code
-        NAME`.
+        """Set a new password with a one-time code, of a letter or of the host (`hansa admin
+        reset-code NAME`); every session and token ends.
         """
         hub.check_login(caller.address, data.account)
-        person, cookie = await hub.accounts.reset_password(data.account, data.code, data.new)
+        person, cookie = await hub.accounts.reset_password(
+            data.account, data.code, data.new, caller.agent
+        )
         await hub.housekeeping.expel(person.id)
         caller.set_cookie(cookie)
         return _me(person)

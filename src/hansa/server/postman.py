@@ -126,6 +126,12 @@ class Postman:
         subject = letter_words(letter.lang, "ask")
         await _deliver(partial(self._mail, letter.address, subject, body, None))
 
+    async def send_code(self, address: str, account: str, code: str, lang: Lang) -> None:
+        """The way to a new password, to the address that is known to be the account's."""
+        link = f"{self._config.public_url}/#/me/{account}/{code}"
+        body = letter_words(lang, "forgot_text").format(account=account, code=code, link=link)
+        await _deliver(partial(self._mail, address, letter_words(lang, "forgot"), body, None))
+
     def _link(self, letter: Letter) -> str:
         return f"{self._config.public_url}/api/notify/{self._letters.write(letter)}"
 

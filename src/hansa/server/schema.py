@@ -8,6 +8,7 @@ __all__ = [
     "archived",
     "calls",
     "chat",
+    "deeds",
     "entries",
     "games",
     "invitations",
@@ -16,6 +17,7 @@ __all__ = [
     "presence",
     "pushes",
     "ratings",
+    "reports",
     "reviews",
     "seats",
     "seekers",
@@ -53,6 +55,10 @@ people = sa.Table(
     # An e-mail address that answered its letter, and the language to write in.
     sa.Column("mail", sa.Text),
     sa.Column("lang", sa.String(2)),
+    # Admins keep order; whoever is muted does not chat, whoever is banned only looks.
+    sa.Column("admin", sa.Boolean),
+    sa.Column("muted_until", sa.BigInteger),
+    sa.Column("banned_until", sa.BigInteger),
     sa.Column("reset_code", sa.String(64)),
     sa.Column("reset_until", sa.BigInteger),
     sa.Column("created", sa.BigInteger, nullable=False),
@@ -65,6 +71,9 @@ sessions = sa.Table(
     metadata,
     # Only the hash is kept: who reads the database cannot sign in with it.
     sa.Column("key", sa.String(64), primary_key=True),
+    # How its owner names it, to end it; and what the browser said of itself.
+    sa.Column("id", sa.String(24), unique=True),
+    sa.Column("agent", sa.String(200)),
     sa.Column("person", sa.String(24), sa.ForeignKey("people.id"), nullable=False, index=True),
     sa.Column("created", sa.BigInteger, nullable=False),
 )
@@ -250,6 +259,31 @@ archived = sa.Table(
     # Tables that somebody does not want to see among his own any more.
     sa.Column("person", sa.String(24), sa.ForeignKey("people.id"), primary_key=True),
     sa.Column("game", sa.String(24), sa.ForeignKey("games.id"), primary_key=True, index=True),
+)
+
+reports = sa.Table(
+    "reports",
+    metadata,
+    sa.Column("id", sa.String(24), primary_key=True),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("by", sa.String(24), sa.ForeignKey("people.id"), nullable=False, index=True),
+    # A table or a person that is gone by now is still a report.
+    sa.Column("game", sa.String(24)),
+    sa.Column("about", sa.String(24)),
+    sa.Column("reason", sa.Text, nullable=False),
+    sa.Column("settled", sa.BigInteger),
+)
+
+deeds = sa.Table(
+    "deeds",
+    metadata,
+    # What admins did: nothing removes a row.
+    sa.Column("id", sa.String(24), primary_key=True),
+    sa.Column("at", sa.BigInteger, nullable=False, index=True),
+    sa.Column("by", sa.String(40), nullable=False),
+    sa.Column("what", sa.String(10), nullable=False),
+    sa.Column("subject", sa.String(40), nullable=False),
+    sa.Column("detail", sa.Text, nullable=False),
 )
 
 seekers = sa.Table(

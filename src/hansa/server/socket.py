@@ -6,6 +6,7 @@ from litestar import WebSocket, websocket
 from litestar.params import FromPath
 
 from hansa.server import ties
+from hansa.server.accounts import banned
 from hansa.server.border import Caller, TheHub, address_of, checked_id, same_site
 from hansa.server.errors import TableError
 from hansa.server.hub import Hub
@@ -54,6 +55,8 @@ async def _enter(
     if len(hub.connections) >= config.connections or here > config.connections_per_address:
         raise TableError("too_many", "Too many connections.")
     caller = await Caller(hub, socket).find()
+    if caller.person is not None and caller.person.is_banned():
+        raise banned(caller.person.banned or 0)
     table = await hub.opened(checked_id(game_id))
     if not table.may_watch(caller.person):
         raise TableError("not_allowed", "Only those at this table may see it.")

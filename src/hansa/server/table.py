@@ -11,7 +11,7 @@ import msgspec
 
 from hansa.information import differs_by_viewer
 from hansa.server import clocks, faces, referee, votes
-from hansa.server.model import Entry, Meta, Person, now_ms
+from hansa.server.model import NOBODY, Entry, Meta, Person, now_ms
 from hansa.server.wire.log import ChatLine
 from hansa.server.wire.positions import Position, UndoFace, UndoReason, packed
 from hansa.server.wire.socket import Update
@@ -164,6 +164,17 @@ class Table:
         self.chat.extend(news.chat)
         self.advance(news.entries, news.meta, game)
 
+    def unsay(self, people: set[str]) -> None:
+        """Forget what these people said, as the store has."""
+        if any(line.person in people for line in self.chat):
+            lines = [
+                msgspec.structs.replace(line, name=NOBODY, text="…")
+                if line.person in people
+                else line
+                for line in self.chat
+            ]
+            self.chat = deque(lines, maxlen=self.chat.maxlen)
+
     def advance(self, entries: list[Entry], meta: Meta | None, game: hansa.Game | None) -> None:
         """Take over what has just been stored."""
         for entry in entries:
@@ -175,6 +186,8 @@ class Table:
         if meta is not None:
             self.meta = meta
             self._start_clock()
+            # Whoever deleted his data did so in any process; his seat tells it everywhere.
+            self.unsay({s.person for s in meta.seats if s.person and s.name == NOBODY})
         if game is not None:
             self.game = game
             self._extend_tail(entries)

@@ -142,6 +142,10 @@ class TableRoutes(Controller):
         """What an invite link is for."""
         game_id, seat = await hub.lobby.by_invite(checked_id(token))
         table = await hub.opened(game_id)
+        place = table.meta.seat(seat)
+        if place is not None and place.kind != "open" and not table.may_watch(caller.person):
+            # Used, by somebody else: it opens nothing that its holder may not see anyway.
+            raise TableError("not_found", "This invite link has been used.")
         return Invitation(game=table.face(caller.person), seat=seat)
 
     @post("/invites/{token:str}", status_code=HTTP_200_OK)

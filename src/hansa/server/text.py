@@ -7,11 +7,28 @@ import unicodedata
 
 from hansa.server.errors import TableError
 
-__all__ = ["clean", "name"]
+__all__ = ["alike", "clean", "name"]
 
 #: Letters that cannot be seen but turn or hide what stands beside them.
 _UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 _JOINERS = "\u200d\u200c"
+#: Letters of other alphabets, and figures, that look like Latin ones.
+_LOOKS = str.maketrans(
+    "авеікмнорстухѕјԁɡһӏαβεικνορτυχ01|ıł",
+    "abeikmhopctyxsjdghlabeiknoptuxollil",
+)
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether two names look the same at a glance."""
+    return _skeleton(one) == _skeleton(other) != ""
+
+
+def _skeleton(text: str) -> str:
+    # The great i and the small l are one stroke: decided before case is lost.
+    text = unicodedata.normalize("NFKD", text.replace("I", "l")).casefold()
+    letters = "".join(letter for letter in text if letter.isalnum() or letter == "|")
+    return letters.translate(_LOOKS)
 
 
 def clean(text: str) -> str:

@@ -118,6 +118,10 @@ _LETTERS: dict[Lang, dict[str, str]] = {
         "will": "Done: Hansa will write to {address} when it is your turn.",
         "will_not": "Done: Hansa will no longer write to {address}.",
         "home": "To the start page",
+        "forgot": "Hansa: a new password",
+        "forgot_text": "Somebody asked for a new password for the account {account}.\n\n"
+        "If that was you, set it here within two days:\n{link}\n\nThe code, if you are asked for "
+        "it: {code}\n\nIf it was not you, do nothing: the old password stays.",
     },
     "de": {
         "ask": "Hansa: Dürfen wir dir schreiben?",
@@ -131,6 +135,10 @@ _LETTERS: dict[Lang, dict[str, str]] = {
         "will": "Erledigt: Hansa schreibt an {address}, wenn du am Zug bist.",
         "will_not": "Erledigt: Hansa schreibt nicht mehr an {address}.",
         "home": "Zur Startseite",
+        "forgot": "Hansa: ein neues Passwort",
+        "forgot_text": "Jemand hat um ein neues Passwort für das Konto {account} gebeten.\n\n"
+        "Wenn du das warst, setze es hier innerhalb von zwei Tagen:\n{link}\n\nDer Code, falls du "
+        "danach gefragt wirst: {code}\n\nWenn du es nicht warst, tu nichts: Das alte bleibt.",
     },
     "ja": {
         "ask": "Hansa: お知らせを送ってもよいですか",
@@ -144,6 +152,11 @@ _LETTERS: dict[Lang, dict[str, str]] = {
         "will": "完了しました。手番が来ると {address} へお知らせします。",
         "will_not": "完了しました。{address} へのお知らせを止めました。",
         "home": "トップページへ",
+        "forgot": "Hansa: 新しいパスワード",
+        "forgot_text": "アカウント {account} の新しいパスワードが求められました。\n\n"
+        "ご自身の場合は、2日以内にここで設定してください。\n{link}\n\n"
+        "コードを求められたら: {code}\n\n心当たりがない場合は、何もしないでください。"
+        "パスワードは変わりません。",
     },
 }
 

@@ -24,6 +24,8 @@ class Mine {
   loaded = $state(false)
   /** Whoever sits here has a name: there may be tables. */
   known = $state(false)
+  /** Keeps order here: sees the page for it. */
+  admin = $state(false)
   error = $state.raw<unknown>(null)
   /** The table that is open in this tab knows better than the list. */
   here = $state.raw<{ id: string; decides: boolean } | null>(null)
@@ -43,6 +45,7 @@ class Mine {
       // Somebody who never sat down has no tables, and is not asked for any.
       const { person } = await api.me()
       this.known = person !== null
+      this.admin = person?.admin ?? false
       const before = this.loaded ? this.waiting : Infinity
       this.tables = person ? (await api.tables('mine=true&limit=40')).games : []
       if (this.waiting > before) knock(true)

@@ -32,7 +32,7 @@ import { Undoing } from './undoing.svelte'
 import { ownName, type Names } from './words'
 
 export type Side = 'desk' | 'log' | 'score' | 'chat' | 'advice' | 'extra'
-export type Window = '' | 'list' | 'help' | 'concede' | 'hook'
+export type Window = '' | 'list' | 'help' | 'concede' | 'hook' | 'report'
 
 /** A panel of its own beside the board: a review, a puzzle, a study. */
 export interface Extra {

@@ -17,6 +17,8 @@ export type ErrorCode =
   | 'not_your_seat'
   | 'not_host'
   | 'not_allowed'
+  | 'banned'
+  | 'muted'
   | 'needs_account'
   | 'blocked'
   | 'cross_site'
@@ -367,6 +369,23 @@ export interface Credentials {
   password: string
 }
 
+/** What an admin did. */
+export interface Deed {
+  /** milliseconds since 1970 */
+  at: number
+  /** an account, or `command line` */
+  by: string
+  what: 'appoint' | 'ban' | 'close' | 'dismiss' | 'mute' | 'rename' | 'settle'
+  /** the id of a person, a table or a report */
+  subject: string
+  detail: string
+}
+
+/** The newest hundred. */
+export interface Deeds {
+  deeds: Deed[]
+}
+
 /** It is gone. */
 export interface Deleted {
   deleted: true
@@ -377,6 +396,11 @@ export interface Device {
   id: string
   /** milliseconds since 1970 */
   created: number
+}
+
+/** It is done. */
+export interface Done {
+  done: true
 }
 
 /** A duel for two players. */
@@ -411,6 +435,11 @@ export interface ErrorBody {
   message: string
   /** what a program may want to know of it */
   detail: Record<string, unknown>
+}
+
+/** Whoever has an account says its password once more. */
+export interface Farewell {
+  password?: string
 }
 
 /** A tile bought. */
@@ -918,6 +947,17 @@ export interface Move {
   to: Seat
 }
 
+/** Everything that is stored about whoever asks, but for secrets, of which only hashes are kept. */
+export interface MyData {
+  person: Record<string, unknown>
+  devices: Record<string, unknown>[]
+  tokens: Record<string, unknown>[]
+  sessions: number[]
+  tables: Record<string, unknown>[]
+  chat: Record<string, unknown>[]
+  reports: Record<string, unknown>[]
+}
+
 /** Who is asking, and how this server can tell people who are away. */
 export interface Myself {
   person: PersonFace | null
@@ -1091,6 +1131,7 @@ export interface PersonFace {
   name: string
   account: string | null
   guest: boolean
+  admin: boolean
 }
 
 /** Somebody. */
@@ -1462,6 +1503,58 @@ export interface RecordUpload {
   name?: string | null
 }
 
+/** Whose password is forgotten, and the language of the letter. */
+export interface Recovery {
+  account: string
+  lang?: 'de' | 'en' | 'ja'
+}
+
+/** What somebody reported. */
+export interface Report {
+  id: string
+  /** milliseconds since 1970 */
+  at: number
+  by: string
+  by_name: string
+  about: string | null
+  about_name: string | null
+  game: string | null
+  table: string | null
+  reason: string
+}
+
+/** What is wrong, at which table, and with whom: a seat, or whoever wrote a line of chat. */
+export interface ReportWish {
+  reason: string
+  game?: string | null
+  seat?: Seat | null
+  person?: string | null
+}
+
+/** Reports that nobody has settled, the oldest first. */
+export interface Reports {
+  reports: Report[]
+}
+
+/** Somebody as admins see him. */
+export interface Resident {
+  id: string
+  name: string
+  account: string | null
+  admin: boolean
+  /** until when; null: not */
+  muted: number | null
+  /** until when; null: not */
+  banned: number | null
+  /** milliseconds since 1970 */
+  created: number
+}
+
+/** People, the newest first, at most a hundred. */
+export interface Residents {
+  people: Resident[]
+}
+
 /** How a game ended. */
 export interface Result {
   /** of the rules, or what people did; `unfinished`: a record that stops early */
@@ -1602,6 +1695,8 @@ export interface SeatFace {
   host: boolean
   /** whose pieces are used; null while the order is still to be drawn */
   colour: Seat | null
+  /** the name looks like that of another person at the table */
+  imitates: boolean
   conceded: boolean
   /** the bot that plays for an absent person */
   standin: string | null
@@ -1637,7 +1732,28 @@ export interface Seeking {
   waiting: number
 }
 
+/** For how long; null: for ever, 0: no longer. */
+export interface Sentence {
+  hours: number | null
+}
+
 export type ServerMessage = Snapshot | Update | TableChanged | Chat | Ack | Pong | Error | Bye
+
+/** A browser that is signed in. */
+export interface Session {
+  id: string
+  /** milliseconds since 1970 */
+  created: number
+  /** what the browser said of itself */
+  agent: string
+  /** the one that asks */
+  here: boolean
+}
+
+/** Where one is signed in, the newest first. */
+export interface Sessions {
+  sessions: Session[]
+}
 
 /** A board for a number of players. */
 export interface SetupChoice {

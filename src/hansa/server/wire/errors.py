@@ -23,6 +23,8 @@ CODES: dict[str, tuple[int, str]] = {
     "not_your_seat": (403, "somebody else sits there"),
     "not_host": (403, "only the host may do that"),
     "not_allowed": (403, "this is not allowed to you, or not now"),
+    "banned": (403, "the admins let you only look, for a time (`detail.until`)"),
+    "muted": (403, "the admins let you not chat, for a time"),
     "needs_account": (403, "a rated game is for people with an account: make one, or sign in"),
     "blocked": (403, "somebody there does not want to play with you"),
     "cross_site": (403, "a request from another site"),

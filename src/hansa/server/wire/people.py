@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from hansa.server.wire.calls import Ways
+from hansa.server.wire.calls import Lang, Ways
 from hansa.server.wire.words import Millis, Name
 
 __all__ = [
@@ -19,6 +19,9 @@ __all__ = [
     "NewToken",
     "PasswordReset",
     "PersonFace",
+    "Recovery",
+    "Session",
+    "Sessions",
     "Token",
     "TokenWish",
     "Tokens",
@@ -55,6 +58,13 @@ class PasswordReset(msgspec.Struct, forbid_unknown_fields=True):
     new: Secret
 
 
+class Recovery(msgspec.Struct, forbid_unknown_fields=True):
+    """Whose password is forgotten, and the language of the letter."""
+
+    account: Name
+    lang: Lang = "en"
+
+
 class TokenWish(msgspec.Struct, forbid_unknown_fields=True):
     """What a token is for."""
 
@@ -68,6 +78,7 @@ class PersonFace(msgspec.Struct, kw_only=True):
     name: str
     account: str | None
     guest: bool
+    admin: bool
 
 
 class Me(msgspec.Struct, kw_only=True):
@@ -100,3 +111,18 @@ class Tokens(msgspec.Struct, kw_only=True):
     """One's API tokens."""
 
     tokens: list[Token]
+
+
+class Session(msgspec.Struct, kw_only=True):
+    """A browser that is signed in."""
+
+    id: str
+    created: Millis
+    agent: Annotated[str, Meta(description="what the browser said of itself")]
+    here: Annotated[bool, Meta(description="the one that asks")]
+
+
+class Sessions(msgspec.Struct, kw_only=True):
+    """Where one is signed in, the newest first."""
+
+    sessions: list[Session]

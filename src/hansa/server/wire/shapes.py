@@ -19,6 +19,7 @@ from hansa.server.wire import (
     errors,
     house,
     log,
+    order,
     people,
     positions,
     puzzles,
@@ -36,25 +37,9 @@ from hansa.server.wire.socket import ClientMessage, ServerMessage
 __all__ = ["TYPES", "UNIONS", "closure", "document", "published"]
 
 _MODULES = (
-    answers,
-    asking,
-    boards,
-    calls,
-    circle,
-    errors,
-    house,
-    log,
-    people,
-    positions,
-    puzzles,
-    quick,
-    ratings,
-    reviews,
-    setups,
-    socket,
-    studies,
-    table,
-)
+    answers, asking, boards, calls, circle, errors, house, log, order, people, positions, puzzles,
+    quick, ratings, reviews, setups, socket, studies, table,
+)  # fmt: skip
 #: Types that are one of several.
 UNIONS: dict[str, Any] = {
     "ClientMessage": ClientMessage,

@@ -102,6 +102,9 @@ class SeatFace(msgspec.Struct, kw_only=True):
         Seat | None,
         Meta(description="whose pieces are used; null while the order is still to be drawn"),
     ]
+    imitates: Annotated[
+        bool, Meta(description="the name looks like that of another person at the table")
+    ]
     conceded: bool
     standin: Annotated[str | None, Meta(description="the bot that plays for an absent person")]
     invite: Annotated[str | None, Meta(description="the invite link, shown to the host only")]

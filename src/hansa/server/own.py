@@ -1,0 +1,142 @@
+"""One's own data: all of it in one answer, and its end."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+
+from hansa.server import archive
+from hansa.server.errors import TableError
+from hansa.server.model import NOBODY
+from hansa.server.schema import (
+    archived,
+    chat,
+    games,
+    invitations,
+    people,
+    pushes,
+    reports,
+    seats,
+    seekers,
+    sessions,
+    ties,
+    tokens,
+)
+from hansa.server.wire.order import MyData
+
+if TYPE_CHECKING:
+    from hansa.server.accounts import Accounts
+    from hansa.server.hall import Hall
+    from hansa.server.lobby import Lobby
+    from hansa.server.manners import Manners
+    from hansa.server.model import Meta, Person
+
+__all__ = ["Farewell", "my_data"]
+
+_MANY = 10_000
+
+
+def my_data(connection: sa.Connection, person: str) -> MyData:
+    """Everything stored about a person, but for hashes of secrets."""
+
+    def rows(query: sa.Select[Any]) -> list[dict[str, Any]]:
+        return [dict(row) for row in connection.execute(query).mappings()]
+
+    columns = [c for c in people.c if c.name not in {"password", "reset_code", "reset_until"}]
+    mine = sa.select(seats.c.game).where(seats.c.person == person)
+    sits = sa.or_(games.c.host == person, games.c.id.in_(mine))
+    tables = rows(
+        sa.select(
+            games.c.id,
+            games.c.name,
+            games.c.status,
+            games.c.created,
+            games.c.started,
+            games.c.ended,
+            games.c.result,
+        )
+        .where(sits)
+        .order_by(games.c.created)
+    )
+    said = sa.select(chat.c.game, chat.c.at, chat.c.text).where(chat.c.person == person)
+    told = sa.select(reports.c.at, reports.c.game, reports.c.reason).where(reports.c.by == person)
+    devices = sa.select(pushes.c.endpoint, pushes.c.created).where(pushes.c.person == person)
+    programs = sa.select(tokens.c.name, tokens.c.created).where(tokens.c.person == person)
+    signed = sa.select(sessions.c.created).where(sessions.c.person == person)
+    return MyData(
+        person=rows(sa.select(*columns).where(people.c.id == person))[0],
+        devices=rows(devices),
+        tokens=rows(programs),
+        sessions=list(connection.execute(signed).scalars()),
+        tables=tables,
+        chat=rows(said.order_by(chat.c.at)),
+        reports=rows(told),
+    )
+
+
+class Farewell:
+    """Lets somebody go: first from the tables, then from the store."""
+
+    def __init__(self, accounts: Accounts, hall: Hall, lobby: Lobby, manners: Manners) -> None:
+        self._accounts, self._hall = accounts, hall
+        self._lobby, self._manners = lobby, manners
+
+    async def leave(self, person: Person, password: str) -> None:
+        """Delete everything that names a person; what was decided in games stays.
+
+        Raises:
+            TableError: `wrong_password`, before anything is changed.
+        """
+        if person.account is not None:
+            await self._accounts.check_password(person, password)
+        found = await self._hall.store.read(
+            lambda connection: archive.list_games(
+                connection, status=None, person=person.id, before=None, limit=_MANY
+            )
+        )
+        for meta in found:
+            # Removed or ended by somebody else in the meantime: nothing is left to do there.
+            with contextlib.suppress(TableError):
+                await self._leave_table(meta, person)
+        await self._hall.store.write(lambda connection: _forget(connection, person.id))
+        for table in list(self._hall.live.values()):
+            table.unsay({person.id})
+
+    async def _leave_table(self, meta: Meta, person: Person) -> None:
+        table = await self._hall.open(meta.id)
+        if table.meta.status == "open" and table.meta.host == person.id:
+            await self._lobby.discard(table)
+            return
+        if table.meta.status == "open":
+            await self._lobby.leave(table, person, None)
+            return
+        if table.meta.status == "running":
+            for seat in table.owned(person):
+                with contextlib.suppress(TableError):
+                    await self._manners.concede(table, person, seat)
+
+        def edit(changed: Meta) -> None:
+            for seat in changed.seats:
+                if seat.person == person.id:
+                    seat.name = NOBODY
+            if changed.host == person.id:
+                changed.options.host_name = NOBODY
+                if changed.name == f"{person.name}'s table":
+                    changed.name = NOBODY
+
+        await self._hall.guard(self._hall.change(table, edit))
+
+
+def _forget(connection: sa.Connection, person: str) -> None:
+    for table in (sessions, tokens, pushes, archived, seekers, invitations, ties):
+        connection.execute(table.delete().where(table.c.person == person))
+    connection.execute(ties.delete().where(ties.c.other == person))
+    connection.execute(invitations.delete().where(invitations.c.sender == person))
+    connection.execute(reports.delete().where(reports.c.by == person))
+    connection.execute(chat.update().where(chat.c.person == person).values(name=NOBODY, text="…"))
+    nothing: dict[str, Any] = dict.fromkeys(
+        ("account", "password", "mail", "lang", "reset_code", "reset_until", "admin")
+    )
+    connection.execute(people.update().where(people.c.id == person).values(name=NOBODY, **nothing))

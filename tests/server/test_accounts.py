@@ -1,0 +1,197 @@
+"""Who may be whom: sessions, tokens, recovery, names, hosts, invitations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import httpx
+import pytest
+from tests.server.harness import Client, Server
+from tests.server.test_notify import CALLS, Mailbox, until
+
+from hansa.server.config import load
+from hansa.server.text import alike
+
+COOKIE = "hansa_session"
+
+
+def account(client: Client) -> str:
+    name = f"acc_{client.get('/api/me')['person']['id'][:10].lower()}"
+    client.post("/api/account", {"account": name, "password": "long enough"})
+    return name
+
+
+def test_the_session_is_new_after_registration_and_signing_in(server, client):
+    """A cookie that somebody planted, or saw before, is nobody's afterwards."""
+    before = client.http.cookies[COOKIE]
+    name = account(client)
+    after = client.http.cookies[COOKIE]
+    assert after != before
+    with server.client() as thief:
+        thief.http.cookies.set(COOKIE, before)
+        assert thief.get("/api/me")["person"] is None
+    with server.client("Planted") as planted:
+        old = planted.http.cookies[COOKIE]
+        planted.post("/api/session", {"account": name, "password": "long enough"})
+        assert planted.get("/api/me")["person"]["account"] == name
+        with server.client() as thief:
+            thief.http.cookies.set(COOKIE, old)
+            assert thief.get("/api/me")["person"] is None
+
+
+def test_sessions_are_listed_and_ended(server, client):
+    name = account(client)
+    clients = [server.client() for _ in range(2)]
+    for elsewhere, agent in zip(clients, ("Tablet", "Library"), strict=True):
+        elsewhere.http.headers["user-agent"] = agent
+        elsewhere.post("/api/session", {"account": name, "password": "long enough"})
+    listed = client.get("/api/me/sessions")["sessions"]
+    assert sorted(s["agent"] for s in listed if not s["here"]) == ["Library", "Tablet"]
+    table = client.table("me", "me", "me")
+    socket = clients[1].socket(table["id"])
+    socket.receive()
+    library = next(s["id"] for s in listed if s["agent"] == "Library")
+    left = client.send("DELETE", f"/api/me/sessions/{library}")["sessions"]
+    assert sorted(s["agent"] for s in left if not s["here"]) == ["Tablet"]
+    assert socket.closed() == 4401
+    assert clients[1].get("/api/me")["person"] is None
+    token = client.post("/api/me/tokens", {"name": "bot"}, 201)["token"]
+    assert [s["here"] for s in client.send("DELETE", "/api/me/sessions")["sessions"]] == [True]
+    assert clients[0].get("/api/me")["person"] is None
+    with server.client() as program:
+        program.http.headers["authorization"] = f"Bearer {token}"
+        program.get("/api/me", 401)
+    for one in clients:
+        one.close()
+
+
+def test_a_token_plays_and_nothing_more_and_ends_with_the_password(server, client):
+    account(client)
+    token = client.post("/api/me/tokens", {"name": "bot"}, 201)["token"]
+    with server.client() as program:
+        program.http.headers["authorization"] = f"Bearer {token}"
+        program.table("me", "me", "me")
+        assert program.post("/api/me/tokens", {"name": "more"}, 403)["code"] == "not_allowed"
+        program.get("/api/me/sessions", 403)
+        body = {"password": "long enough", "new": "another one"}
+        program.post("/api/account/password", body, 403)
+        client.post("/api/account/password", body)
+        assert program.get("/api/me", 401)["code"] == "bad_token"
+
+
+def test_a_used_invitation_shows_nothing_that_is_not_public(server, client, other):
+    table = client.table("me", "open", start=False, watchers=False)
+    link = table["seats"][1]["invite"].replace("/i/", "/api/invites/")
+    other.get(link)
+    other.post(link)
+    client.post(f"/api/games/{table['id']}/start")
+    assert other.get(link)["game"]["id"] == table["id"], "whoever used it"
+    with server.client("Katrijn") as third:
+        assert third.get(link, 404)["message"] == "This invite link has been used."
+
+
+def test_nobody_but_the_host_takes_several_seats(client, other):
+    table = client.table("me", "open", "open", start=False)
+    links = [s["invite"].replace("/i/", "/api/invites/") for s in table["seats"][1:]]
+    other.post(links[0])
+    seats = other.post(links[1])["seats"]
+    assert [s["kind"] for s in seats] == ["human", "open", "human"]
+    assert [s["yours"] for s in seats] == [False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("Alheyd", "АIheyd", True),
+        ("Bertram", "bertram ", True),
+        ("Tide man", "Tideman", True),
+        ("Hinrik", "Hínrik", True),
+        ("Bob0", "Bobo", True),
+        ("Alheyd", "Adelheid", False),
+        ("卓", "車", False),
+        ("!!", "??", False),
+    ],
+)
+def test_names_that_look_alike(one, other, same):
+    assert alike(one, other) is same
+
+
+def test_an_imitator_is_marked(server, client):
+    table = client.table("me", "open", start=False)
+    with server.client("ALHEYD") as imitator:
+        seats = imitator.post(f"/api/games/{table['id']}/join", {})["seats"]
+    assert [s["imitates"] for s in seats] == [False, True]
+
+
+def test_registration_is_counted_by_address_not_by_guest(tmp_path):
+    server = Server(tmp_path, accounts_per_hour=3).start()
+    for n in range(4):
+        with server.client(f"Guest{n}") as guest:
+            body = {"account": f"name{n}", "password": "long enough"}
+            assert guest.http.post("/api/account", json=body).status_code == (
+                429 if n == 3 else 200
+            )
+    assert server.stop() == 0
+
+
+def test_names_of_the_server():
+    named = load(environ={}, public_url="https://play.example.org:8443/x")
+    for host in ("play.example.org", "play.example.org:8443"):
+        assert named.is_called(host)
+    for host in (
+        "",
+        "evil.example",
+        "play.example.org.evil.example",
+        "play.example.org@evil",
+        "[",
+        "127.0.0.1",
+    ):
+        assert not named.is_called(host)
+    assert load(environ={}).is_called("anything")
+    assert load(environ={}, public_url="https://a.example", hosts=("b.example",)).is_called(
+        "b.example:80"
+    )
+
+
+@pytest.fixture(scope="module")
+def mailbox_() -> Iterator[Mailbox]:
+    box = Mailbox()
+    yield box
+    box.close()
+
+
+def test_a_forgotten_password_comes_by_letter_to_a_confirmed_address(tmp_path, mailbox_):
+    settings = CALLS | {"mail_port": mailbox_.port, "secure_cookies": "false"}
+    server = Server(tmp_path, **settings).start()
+    with server.client("Alheyd") as client, server.client() as elsewhere:
+        name = account(client)
+        client.send("PUT", "/api/me/calls/mail", {"address": "alheyd@example.org"})
+        (letter,) = until(lambda: mailbox_.to("alheyd@example.org", "shall we write"))
+        asked = {"account": name, "lang": "de"}
+        assert elsewhere.post("/api/account/forgotten", asked) == {"done": True}
+        link = re.findall(r"http://club\.example(/api/notify/\S+)", letter.get_content())[0]
+        assert httpx.post(server.url + link).status_code == 200
+        # The same answer for everybody; a letter only where an address is confirmed.
+        answers = [
+            elsewhere.post("/api/account/forgotten", {"account": a, "lang": "de"})
+            for a in (name, "nobody")
+        ]
+        assert answers == [{"done": True}] * 2
+        (letter,) = until(lambda: mailbox_.to("alheyd@example.org", "neues Passwort"))
+        found = re.search(rf"http://club\.example/#/me/{name}/(\w+)", letter.get_content())
+        assert found is not None
+        body = {"account": name, "code": found[1], "new": "brand new one"}
+        assert elsewhere.post("/api/account/reset", body)["person"]["account"] == name
+        assert client.get("/api/me")["person"] is None, "every session ended"
+        elsewhere.post("/api/account/reset", body, 401)
+        wrong = httpx.get(f"{server.url}/api/me", headers={"Host": "evil.example"})
+        assert wrong.status_code == 400
+        assert httpx.get(f"{server.url}/health", headers={"Host": "10.0.0.7"}).status_code == 200
+    assert server.stop() == 0
+
+
+def test_browsers_are_told_to_stay_with_https(tmp_path):
+    server = Server(tmp_path, secure_cookies="true").start()
+    assert "max-age=31536000" in httpx.get(server.url).headers["strict-transport-security"]
+    assert server.stop() == 0
