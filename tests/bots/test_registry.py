@@ -25,7 +25,7 @@ def test_a_text_makes_a_bot_that_bears_it_as_name(spec):
     [
         ("", "a bot is named by a text"),
         ("Greedy", "small letters"),
-        ("nobody", "there are champion, external, greedy, random, search"),
+        ("nobody", "there are champion, external, greedy, policy, random, search"),
         ("greedy:speed=1", "no setting 'speed'; this bot knows seed, care, style"),
         ("greedy:seed", "key=value"),
         ("greedy:", "key=value"),

@@ -69,7 +69,6 @@ def _forget_stale() -> None:
 def _twin() -> Any:
     compiling.forget_stale()
     _forget_stale()
-    compiled.ready(compiled.jitted(JUDGEMENT), "choose", "with_pieces_left")
     return compiled.jitted("hansa.envs.kernels")
 
 
@@ -113,6 +112,8 @@ def compile_all() -> None:
     from .single import SingleGame  # noqa: PLC0415  # as above
 
     _begun.set()
+    _twin()
+    compiled.ready(compiled.jitted(JUDGEMENT), "choose", "with_pieces_left")
     single = SingleGame(Setup(), jit=True)
     single.observe(0)
     single.play(int(np.flatnonzero(single.mask())[0]))
