@@ -233,7 +233,7 @@ describe('the chronicle', () => {
       entry(n, 'p1', `put t a-b/${n}`, 1, [{ type: 'piece-moved', piece: 'p1:t', source, target: `post:a-b/${n}` }])
     render(Chronicle, { ...props(), log: [put(1, 'hand:p1'), put(2, 'stock:p1')] })
     expect(screen.getAllByRole('button').map((b) => b.textContent?.trim())).toEqual([
-      'You put a trader on Aachen–Bremen and a trader on Aachen–Bremen',
+      'You put a trader on Aachen–Bremen and a trader from stock on Aachen–Bremen',
     ])
   })
   it('tells once a turn what was taken back', () => {
