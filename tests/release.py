@@ -28,6 +28,9 @@ ROOT = Path(__file__).parents[1]
 DIST = ROOT / "dist"
 PAGE = "hansa/server/static/index.html"
 USER = ROOT / "tests" / "users_program.py"
+"""Needs nothing but the package."""
+LEARNER = ROOT / "tests" / "users_learner.py"
+"""Needs numpy besides."""
 GAME = """
 import hansa
 from hansa import bots
@@ -131,12 +134,12 @@ def check_command(python: Path, folder: Path) -> None:
     say("the command answers, greedy bots played a game to its end")
 
 
-def check_types(python: Path, folder: Path) -> None:
+def check_types(python: Path, folder: Path, program: Path) -> None:
     """A user's program passes the strictest check."""
     mypy = [sys.executable, "-m", "mypy", "--strict", "--python-executable", str(python)]
-    told(folder, *mypy, "--config-file=", "--cache-dir", folder / "mypy", USER)
-    told(folder, python, USER)
-    say("a user's program passes mypy --strict, and runs")
+    told(folder, *mypy, "--config-file=", "--cache-dir", folder / "mypy", program)
+    told(folder, python, program)
+    say(f"{program.name} passes mypy --strict, and runs")
 
 
 def check_table(python: Path, folder: Path) -> None:
@@ -170,7 +173,8 @@ def main() -> None:
         away = folder / "away"
         away.mkdir()
         check_command(python, away)
-        check_types(python, away)
+        check_types(python, away, USER)
+        check_types(python, away, LEARNER)
         check_table(python, away)
     say(f"ready to be published: {DIST}")
 

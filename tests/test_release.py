@@ -117,7 +117,11 @@ def test_the_standard_library_is_enough_to_play(installed, tmp_path):
 
 
 def test_a_users_program_passes_the_strictest_check(installed, tmp_path):
-    release.check_types(installed, tmp_path)
+    release.check_types(installed, tmp_path, release.USER)
+
+
+def test_a_learners_program_passes_the_strictest_check(tmp_path):
+    release.check_types(Path(sys.executable), tmp_path, release.LEARNER)
 
 
 def test_the_command_without_a_word_is_its_help(capsys):

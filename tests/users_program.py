@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-import numpy.typing as npt
-
 import hansa
-from hansa import bots, envs, svg
+from hansa import bots, svg
 from hansa.bots import View
-from hansa.envs.batch import BatchEnv
 
 
 class Cautious:
@@ -34,24 +30,8 @@ def best(game: hansa.Game) -> str:
     return f"{found.options[0].decision} {share:.2f}"
 
 
-def learn() -> float:
-    """A few steps against opponents in a batch, with a policy of one's own."""
-
-    def first(observations: npt.NDArray[np.int8], legal: npt.NDArray[np.bool_]) -> list[int]:
-        assert len(observations) == len(legal)
-        return [int(row.argmax()) for row in legal]
-
-    env = BatchEnv(2, players=3, opponents=["random", first], reward="gain", version=2, jit=False)
-    for _ in range(3):
-        env.step(env.sample())
-    view = envs.decode(envs.encode(env.game(0), "p1", version=2))
-    assert view["player"] == "p1"
-    return float(env.rewards.sum())
-
-
 def main() -> None:
     """Play a little, look at it from all sides."""
-    assert isinstance(learn(), float)
     game = hansa.Game.new(board="east", players=3, seed=1)
     bot: bots.Bot = Cautious()
     for _ in range(12):

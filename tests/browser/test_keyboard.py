@@ -112,10 +112,11 @@ def test_arrows_go_from_place_to_place(open_page: OpenPage) -> None:
         page.locator(".target:focus").wait_for(state="attached")
         seen.add(page.evaluate("document.activeElement.dataset.key"))
     assert len(seen) >= 3
-    page.keyboard.press("Enter")
-    player._wait_past(0)
-    # What was chosen is gone: the focus is with the next thing that can be.
-    until(page, "document.activeElement.matches('.target.post')")
+    # What was chosen is gone: the focus is with the next thing that can be, and its preview comes.
+    with page.expect_response(lambda answer: "/preview?number=1" in answer.url):
+        page.keyboard.press("Enter")
+        player._wait_past(0)
+        until(page, "document.activeElement.matches('.target.post')")
     page.keyboard.press("u")
     page.locator(".line", has_text="took back 1 decision").wait_for()
     page.keyboard.press("r")

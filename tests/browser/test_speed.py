@@ -42,6 +42,7 @@ def test_a_long_chronicle_scrolls(open_page: OpenPage) -> None:
     page = open_page()
     game = upload(page, "britannia-45-4-classic-194")
     page.goto(f"/g/{game}#3")
+    page.get_by_role("tab", name="Chronicle").click()
     page.locator(".chronicle .line").first.wait_for()
     lines, frames = page.evaluate(
         """async () => {

@@ -69,11 +69,15 @@ def test_what_another_process_ended_is_noticed(tmp_path):
     class Opened:
         session = "f" * 64
 
+        def __init__(self, connections):
+            self.connections = connections
+
         def leave(self, code, _reason):
             left.append(code)
+            self.connections.discard(self)
 
     async def work(hub, _person):
-        hub.connections.add(Opened())
+        hub.connections.add(Opened(hub.connections))
         await hub.housekeeping.expel()
         hub.connections.clear()
 

@@ -138,7 +138,16 @@ def test_environments():
 SEED = 2
 
 
+@pytest.fixture(scope="session")
+def uncompiled():
+    """The server would compile its bots for this one game, with every core there is."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HANSA_JIT", "0")
+        yield
+
+
 @pytest.mark.timeout(900)
+@pytest.mark.usefixtures("uncompiled")
 def test_server_and_page(open_page: OpenPage):  # noqa: F811  # the fixture
     page = open_page("/#/new", locale="de")
     page.locator("label.board", has_text="Die kleine Insel").wait_for()
