@@ -7,7 +7,7 @@ import json
 import threading
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import httpx
 import pytest
@@ -68,16 +68,16 @@ def test_what_another_process_ended_is_noticed(tmp_path):
 
     class Opened:
         session = "f" * 64
-
-        def __init__(self, connections):
-            self.connections = connections
+        connections: ClassVar[set[object]]
 
         def leave(self, code, _reason):
             left.append(code)
             self.connections.discard(self)
 
     async def work(hub, _person):
-        hub.connections.add(Opened(hub.connections))
+        opened = Opened()
+        Opened.connections = hub.connections
+        hub.connections.add(opened)
         await hub.housekeeping.expel()
         hub.connections.clear()
 
