@@ -50,6 +50,13 @@ describe('where one is signed in', () => {
 })
 
 describe('order in the house', () => {
+  it('offers nothing to whom it is closed', async () => {
+    asked = fakeServer({})
+    render(Order)
+    await screen.findByRole('alert')
+    expect(screen.queryAllByRole('textbox')).toEqual([])
+    expect(screen.queryByRole('heading', { level: 2 })).toBeNull()
+  })
   it('leads from a report to the person and the table, and says what was done', async () => {
     asked = fakeServer({
       'GET /admin/reports': { reports: [REPORT] },
