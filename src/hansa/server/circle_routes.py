@@ -23,10 +23,7 @@ async def _tie(hub: Hub, caller: Caller, person_id: str, kind: str | None) -> Ci
         raise TableError("not_found", "There is no such person.")
     await hub.store.write(lambda connection: ties.set_tie(connection, me, other, kind))
     # Whoever is blocked is not heard any more, at tables that are open just now too.
-    unheard = await hub.store.read(lambda connection: ties.blocked_by(connection, me))
-    for connected in hub.connections:
-        if connected.person is not None and connected.person.id == me:
-            connected.unheard = unheard
+    await hub.standing.changed(me)
     return await hub.store.read(lambda connection: ties.circle(connection, me))
 
 

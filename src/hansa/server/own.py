@@ -101,8 +101,6 @@ class Farewell:
             with contextlib.suppress(TableError):
                 await self._leave_table(meta, person)
         await self._hall.store.write(lambda connection: _forget(connection, person.id))
-        for table in list(self._hall.live.values()):
-            table.unsay({person.id})
 
     async def _leave_table(self, meta: Meta, person: Person) -> None:
         table = await self._hall.open(meta.id)

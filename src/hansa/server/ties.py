@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = [
     "apart",
     "blocked_by",
+    "blocks_of",
     "check_welcome",
     "circle",
     "invite",
@@ -54,8 +55,18 @@ def set_tie(connection: sa.Connection, person: str, other: str, kind: str | None
 
 def blocked_by(connection: sa.Connection, person: str) -> set[str]:
     """Whom this person does not want to hear."""
-    query = sa.select(ties.c.other).where(ties.c.person == person, ties.c.kind == "block")
-    return set(connection.execute(query).scalars())
+    return blocks_of(connection, {person}).get(person, set())
+
+
+def blocks_of(connection: sa.Connection, among: Collection[str]) -> dict[str, set[str]]:
+    """Whom these people do not want to hear; who hears everybody is left out."""
+    query = sa.select(ties.c.person, ties.c.other).where(
+        ties.c.kind == "block", ties.c.person.in_(among)
+    )
+    found: dict[str, set[str]] = {}
+    for row in connection.execute(query):
+        found.setdefault(row.person, set()).add(row.other)
+    return found
 
 
 def shunned(connection: sa.Connection, person: str) -> set[str]:
