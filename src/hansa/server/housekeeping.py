@@ -26,6 +26,7 @@ from hansa.server.schema import (
     seats,
     seekers,
     sessions,
+    studies,
     ties,
     tokens,
 )
@@ -180,6 +181,7 @@ def _forget_guests(connection: sa.Connection) -> int:
         ~sa.exists().where(seats.c.person == people.c.id),
         ~sa.exists().where(games.c.host == people.c.id),
         ~sa.exists().where(tokens.c.person == people.c.id),
+        ~sa.exists().where(studies.c.person == people.c.id),
         ~sa.exists().where(reports.c.by == people.c.id),
         people.c.banned_until.is_(None),
         ~sa.exists().where(seekers.c.person == people.c.id),
