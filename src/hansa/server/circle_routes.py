@@ -68,5 +68,17 @@ class CircleRoutes(Controller):
             raise TableError("already_started", "The game has started.")
         hub.invitations.check(person.id)
         meta, wanted = table.meta, checked_id(data.person)
-        await hub.store.write(lambda connection: ties.invite(connection, meta, person.id, wanted))
+        follows = await hub.store.write(
+            lambda connection: ties.invite(connection, meta, person.id, wanted)
+        )
+        if follows:
+            # A stranger's invitation waits until the page is open: nobody is called by strangers.
+            hub.notifier.invited(table, wanted)
         return await hub.store.read(lambda connection: ties.circle(connection, person.id))
+
+    @delete("/games/{game_id:str}/invitations", status_code=HTTP_200_OK)
+    async def decline(self, hub: TheHub, caller: TheCaller, game_id: GameId) -> Circle:
+        """Do not be asked to a table any more."""
+        person, game = caller.known().id, checked_id(game_id)
+        await hub.store.write(lambda connection: ties.decline(connection, game, person))
+        return await hub.store.read(lambda connection: ties.circle(connection, person))

@@ -23,6 +23,7 @@ __all__ = [
     "blocks_of",
     "check_welcome",
     "circle",
+    "decline",
     "invite",
     "set_tie",
     "shunned",
@@ -106,17 +107,24 @@ def touch(connection: sa.Connection, person: str) -> None:
     connection.execute(people.update().where(people.c.id == person, stale).values(seen=now))
 
 
-def invite(connection: sa.Connection, meta: Meta, sender: str, person: str) -> None:
-    """Ask somebody to a table that waits for players."""
+def invite(connection: sa.Connection, meta: Meta, sender: str, person: str) -> bool:
+    """Ask somebody to a table that waits for players; whether he follows who asks."""
     if connection.scalar(sa.select(people.c.id).where(people.c.id == person)) is None:
         raise TableError("not_found", "There is no such person.")
     check_welcome(connection, meta, person)
     if sender in blocked_by(connection, person):
         raise TableError("blocked", "This person does not play with you.")
-    here = (invitations.c.game == meta.id, invitations.c.person == person)
-    connection.execute(invitations.delete().where(*here))
+    decline(connection, meta.id, person)
     row = {"game": meta.id, "person": person, "sender": sender, "at": now_ms()}
     connection.execute(invitations.insert(), row)
+    theirs = sa.select(ties.c.kind).where(ties.c.person == person, ties.c.other == sender)
+    return connection.execute(theirs).scalar() == "follow"
+
+
+def decline(connection: sa.Connection, game: str, person: str) -> None:
+    """Somebody does not come to a table to which he was asked."""
+    here = (invitations.c.game == game, invitations.c.person == person)
+    connection.execute(invitations.delete().where(*here))
 
 
 def circle(connection: sa.Connection, person: str) -> Circle:

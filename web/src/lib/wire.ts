@@ -1058,6 +1058,8 @@ export interface Opponent {
   /** null: a machine */
   person: string | null
   bot: string | null
+  /** after the game; null: a machine, or not rated */
+  rating: Rating | null
   rank: number
   points: number
 }
