@@ -367,6 +367,24 @@ describe('the chat', () => {
 })
 
 describe('the room', () => {
+  it('counts what was said below the edge of the screen as unread, until it is looked at', async () => {
+    let seen: (now: { isIntersecting: boolean }[]) => void = () => {}
+    class Watch {
+      constructor(tell: typeof seen) {
+        seen = tell
+      }
+      observe(): void {}
+      disconnect(): void {}
+    }
+    vi.stubGlobal('IntersectionObserver', Watch)
+    const chat = [{ id: 1, at: 1, person: 'b', seat: null, name: 'Bertram', text: 'Here I am' }]
+    const source = { id: 'unread', table: room('open', true), chat, missed: [], fresh: [], say: () => true }
+    render(Room, { live: { ...source, talk: new Talk(source) } as unknown as Live })
+    expect(await screen.findByRole('button', { name: 'Chat: 1 unread' })).toBeTruthy()
+    seen([{ isIntersecting: true }])
+    await waitFor(() => expect(screen.queryByRole('button', { name: /unread/ })).toBe(null))
+    vi.unstubAllGlobals()
+  })
   const room = (kind: 'open' | 'human', host: boolean, more: object = {}): TableFace => {
     const seats = table().seats.map((s, i) => (i === 1 ? { ...s, kind } : s))
     return table({
