@@ -21,6 +21,7 @@ from hansa.server.errors import TableError
 from hansa.server.hall import tell
 from hansa.server.model import Meta
 from hansa.server.schema import entries, games, people
+from hansa.server.standing import tell_person
 from hansa.server.store import Store
 
 __all__ = ["app", "main"]
@@ -242,11 +243,23 @@ def reset_code(
     typer.echo(code)
 
 
-def _for_people(work: Callable[[sa.Connection], T], data: str | None, config: str | None) -> T:
-    """Change something about people: the server may go on, it asks the store each time."""
+def _for_people(
+    work: Callable[[sa.Connection], T], data: str | None, config: str | None, person: str = ""
+) -> T:
+    """Change something about people: the server may go on, it asks the store each time.
+
+    What is open of `person` is looked at again by the servers of a shared store.
+    """
     with _store(data, config) as store:
+
+        def change(connection: sa.Connection) -> T:
+            done = work(connection)
+            if store.shared and person:
+                tell_person(connection, person, "admin")
+            return done
+
         try:
-            return store.now(work)
+            return store.now(change)
         except TableError as error:
             raise upkeep.UpkeepError(error.message) from error
 
@@ -313,9 +326,9 @@ def mute(person: PersonId, hours: Hours = None, data: Data = None, config: Confi
 
 @app.command(epilog="Example: hansa admin ban k7Qm2xWd9aTe --hours 72")
 def ban(person: PersonId, hours: Hours = None, data: Data = None, config: Config = None) -> None:
-    """Let somebody only look; open connections end within 20 seconds."""
+    """Let somebody only look; open connections end, with SQLite within 20 seconds."""
     by = order.COMMAND_LINE
-    _for_people(lambda connection: order.ban(connection, by, person, hours), data, config)
+    _for_people(lambda connection: order.ban(connection, by, person, hours), data, config, person)
     typer.echo(f"{person} is {'no longer ' if hours == 0 else ''}banned")
 
 

@@ -84,6 +84,7 @@ export const de: Messages = {
   'circle.blocks': 'Gesperrt:',
   'circle.invite': 'Einladen',
   'circle.invited': 'Eingeladen',
+  'circle.decline': 'Nein, danke',
   'circle.invites': '{name} lädt dich an einen Tisch ein.',
 
   'new.title': 'Ein neues Spiel',

@@ -82,6 +82,7 @@ export const en = {
   'circle.blocks': 'Blocked:',
   'circle.invite': 'Invite',
   'circle.invited': 'Invited',
+  'circle.decline': 'No, thanks',
   'circle.invites': '{name} invites you to a table.',
 
   'new.title': 'A new game',

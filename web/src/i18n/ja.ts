@@ -83,6 +83,7 @@ export const ja: Messages = {
   'circle.blocks': 'ブロック中:',
   'circle.invite': '招待',
   'circle.invited': '招待済み',
+  'circle.decline': '断る',
   'circle.invites': '{name}さんから卓への招待があります。',
 
   'new.title': '新しいゲーム',
