@@ -1294,6 +1294,22 @@ export interface PostPlace {
   ship: boolean
 }
 
+/** How far they could be played there, as their player sees it; nothing is stored. */
+export interface Prepared {
+  position: Position
+  entries: LogEntry[]
+  /** why the decision after the last of `entries` is not allowed */
+  refused: Why | null
+}
+
+/** Decisions of one's own next turn, as if it began in that position. */
+export interface PreparedWish {
+  /** of the position they are prepared in */
+  number: number
+  seat: Seat
+  decisions: string[]
+}
+
 /** How far the bots that think ahead are compiled, once for a version of the package. */
 export interface Preparing {
   /** 0 to 1 while it goes on, until then they think briefly; null: it does not */
