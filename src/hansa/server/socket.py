@@ -62,7 +62,7 @@ async def _enter(
         raise TableError("not_allowed", "Only those at this table may see it.")
     if not table.meta.seats_of(caller.person) and table.watching() >= config.watchers_per_table:
         raise TableError("too_many", "Enough people watch this table; come back later.")
-    connection = Connection(hub, socket, table, caller.person, caller.session)
+    connection = Connection(hub, socket, table, caller)
     if caller.person is not None:
         person = caller.person.id
         connection.unheard = await hub.store.read(lambda store: ties.blocked_by(store, person))
