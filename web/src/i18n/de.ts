@@ -1312,6 +1312,8 @@ export const de: Messages = {
     'Dieses Spiel wurde nach anderen Regeln gespielt und kann nicht gezeigt werden; frag, wer den Server betreibt.',
   'error.proposal_open': 'Es wird schon über etwas abgestimmt.',
   'error.no_such_proposal': 'Über diesen Vorschlag ist schon entschieden.',
+  'error.too_much_stored':
+    'Deine Tische und Studien füllen den Platz, den eine Person hier hat. Lösche Studien oder frage, wer den Server betreibt.',
   'error.too_large': 'Das ist zu groß.',
   'error.unsupported_media_type': 'Das kann der Server nicht lesen.',
   'error.too_many': 'Zu viele Anfragen: Warte ein wenig.',

@@ -1302,6 +1302,8 @@ export const en = {
   'error.rules_changed': 'This game was played under other rules and cannot be shown; ask the host.',
   'error.proposal_open': 'Something is being voted on already.',
   'error.no_such_proposal': 'This proposal is decided already.',
+  'error.too_much_stored':
+    'Your tables and studies fill the room one person has here. Delete studies, or ask whoever runs this server.',
   'error.too_large': 'That is too large.',
   'error.unsupported_media_type': 'The server cannot read this.',
   'error.too_many': 'Too many requests: wait a little.',

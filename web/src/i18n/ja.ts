@@ -1292,6 +1292,8 @@ export const ja: Messages = {
   'error.rules_changed': '別のルールで遊ばれたゲームのため表示できません。主催者に尋ねてください。',
   'error.proposal_open': 'すでに投票中です。',
   'error.no_such_proposal': 'その提案はすでに決まっています。',
+  'error.too_much_stored':
+    'あなたの卓と研究が、1人分の保存容量を使い切りました。研究を削除するか、サーバーの管理者に相談してください。',
   'error.too_large': '大きすぎます。',
   'error.unsupported_media_type': 'サーバーが読み取れない形式です。',
   'error.too_many': '要求が多すぎます。少し待ってください。',

@@ -44,6 +44,7 @@ export type ErrorCode =
   | 'name_taken'
   | 'keeps_seat'
   | 'rules_changed'
+  | 'too_much_stored'
   | 'too_large'
   | 'unsupported_media_type'
   | 'too_many'
