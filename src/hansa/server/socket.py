@@ -54,16 +54,16 @@ async def _enter(
     if len(hub.connections) >= config.connections or here > config.connections_per_address:
         raise TableError("too_many", "Too many connections.")
     caller = await Caller(hub, socket).find()
-    person, session = caller.person, caller.session
-    if person is not None and person.is_banned():
+    if caller.person is not None and caller.person.is_banned():
         # Looks on as a stranger does.
-        person = session = None
+        caller.person = caller.session = None
+    person = caller.person
     table = await hub.opened(checked_id(game_id))
     if not table.may_watch(person):
         raise TableError("not_allowed", "Only those at this table may see it.")
     if not table.meta.seats_of(person) and table.watching() >= config.watchers_per_table:
         raise TableError("too_many", "Enough people watch this table; come back later.")
-    connection = Connection(hub, socket, table, person, session)
+    connection = Connection(hub, socket, table, caller)
     if person is not None:
         connection.unheard = await hub.store.read(lambda store: ties.blocked_by(store, person.id))
     return connection, _whole(socket, "after"), _whole(socket, "chat")

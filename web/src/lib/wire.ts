@@ -44,6 +44,7 @@ export type ErrorCode =
   | 'name_taken'
   | 'keeps_seat'
   | 'rules_changed'
+  | 'too_much_stored'
   | 'too_large'
   | 'unsupported_media_type'
   | 'too_many'
@@ -1292,6 +1293,22 @@ export interface PostPlace {
   y: number
   id: string
   ship: boolean
+}
+
+/** How far they could be played there, as their player sees it; nothing is stored. */
+export interface Prepared {
+  position: Position
+  entries: LogEntry[]
+  /** why the decision after the last of `entries` is not allowed */
+  refused: Why | null
+}
+
+/** Decisions of one's own next turn, as if it began in that position. */
+export interface PreparedWish {
+  /** of the position they are prepared in */
+  number: number
+  seat: Seat
+  decisions: string[]
 }
 
 /** How far the bots that think ahead are compiled, once for a version of the package. */
