@@ -8,12 +8,14 @@ import Ladder from '../src/pages/Ladder.svelte'
 import Stats from '../src/pages/Stats.svelte'
 import Watch from '../src/pages/Watch.svelte'
 import CodeForm from '../src/pages/CodeForm.svelte'
+import { place } from '../src/lib/router.svelte'
 import { QuickSearch } from '../src/lib/quick.svelte'
 import { save } from '../src/lib/settings.svelte'
 import type { Live } from '../src/lib/live.svelte'
 import { Talk } from '../src/lib/talk.svelte'
 import Room from '../src/table/Room.svelte'
 import { around } from '../src/lib/circle.svelte'
+import Asked from '../src/ui/Asked.svelte'
 import Friends from '../src/ui/Friends.svelte'
 import Invitations from '../src/ui/Invitations.svelte'
 import TableRow from '../src/ui/TableRow.svelte'
@@ -218,8 +220,8 @@ describe('what somebody has played', () => {
     left: false,
     gain: -12,
     opponents: [
-      { seat: 'p2', name: 'Katrijn', person: null, bot: 'greedy', rank: 3, points: 20 },
-      { seat: 'p3', name: 'Bertram', person: 'b', bot: null, rank: 1, points: 41 },
+      { seat: 'p2', name: 'Katrijn', person: null, bot: 'greedy', rating: null, rank: 3, points: 20 },
+      { seat: 'p3', name: 'Bertram', person: 'b', bot: null, rating: RATING, rank: 1, points: 41 },
     ],
   }
   it('figures, ratings, counts, and every game with who played it', async () => {
@@ -237,7 +239,9 @@ describe('what somebody has played', () => {
     expect(screen.getByText('2 of 2 won')).toBeTruthy()
     await waitFor(() => expect(screen.getByRole('link', { name: 'Bertram' }).getAttribute('href')).toBe('/#/stats/b'))
     const line = document.querySelector('ol li')!.textContent.replace(/\s+/g, ' ')
-    expect(line).toMatch(/2\/3.*the last marker · Rated game.*1\. Bertram 41.*3\. Katrijn \(.+\) 20.*37.*−12/)
+    expect(line).toMatch(
+      /2\/3.*the last marker · Rated game.*1\. Bertram \(1043 ± 280\) 41.*3\. Katrijn \(.+\) 20.*37.*−12/,
+    )
   })
   it('filters, and fetches older games behind those that are shown', async () => {
     const asked = fakeServer({
@@ -316,6 +320,21 @@ describe('the people around one', () => {
     render(Invitations)
     expect(screen.getByText('Bertram invites you to a table.')).toBeTruthy()
     expect(screen.getByRole('link').getAttribute('href')).toBe('/g/g7')
+  })
+  it('wherever one is, but for the table itself, and it can be declined', async () => {
+    const asked = fakeServer({
+      'GET /me/circle': circle({ invitations: [{ game: 'g7', by: friend.person, at: 1 }] }),
+      'DELETE /games/g7/invitations': circle(),
+    })
+    place.page = 'rules'
+    await around.refresh()
+    render(Asked)
+    mine.here = { id: 'g7', decides: false }
+    await waitFor(() => expect(screen.queryByText(/invites you/)).toBe(null))
+    mine.here = null
+    await fireEvent.click(await screen.findByRole('button', { name: 'No, thanks' }))
+    await waitFor(() => expect(screen.queryByText(/invites you/)).toBe(null))
+    expect(asked.at(-1)?.method).toBe('DELETE')
   })
 })
 

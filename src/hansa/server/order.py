@@ -225,6 +225,6 @@ def close_game(connection: sa.Connection, by: str, game: str) -> str:
         by="host",
         clocks=last.clocks if last else None,
     )
-    archive.add_entry(connection, game, entry)
+    archive.add_entries(connection, game, [entry])
     archive.save_meta(connection, ended(meta, position, "abandoned", at))
     return "ended"

@@ -21,6 +21,7 @@ from hansa.server.errors import TableError
 from hansa.server.limits import Bucket
 from hansa.server.metrics import ACT_SECONDS, CONNECTIONS
 from hansa.server.model import now_ms
+from hansa.server.stored import ENTRY
 from hansa.server.wire import socket as wire
 from hansa.server.wire.socket import Close
 
@@ -29,8 +30,9 @@ if TYPE_CHECKING:
 
     from litestar import WebSocket
 
+    from hansa.server.border import Caller
     from hansa.server.hub import Hub
-    from hansa.server.model import Entry, Person
+    from hansa.server.model import Entry
     from hansa.server.table import Table
 
 __all__ = ["Connection"]
@@ -58,11 +60,11 @@ class Connection:
         hub: Hub,
         socket: WebSocket[Any, Any, Any],
         table: Table,
-        person: Person | None,
-        session: str | None,
+        caller: Caller,
     ) -> None:
         self.hub, self.socket, self.table = hub, socket, table
-        self.person, self.session = person, session
+        self.person, self.session = caller.person, caller.session
+        self._address = caller.address
         self.look: str | None = "auto"
         self._dirty = asyncio.Event()
         self._outbox: deque[wire.ServerMessage] = deque()
@@ -241,12 +243,16 @@ class Connection:
             return
         try:
             self._check_rate()
+            if isinstance(message, wire.Ping | wire.Look):
+                self._look_around(message)
+                return
+            self.hub.stored.check(self._address, self.person)
             entries = await self._carry_out(message)
         except TableError as error:
             self._complain(message.re, error)
         else:
-            if not isinstance(message, wire.Ping | wire.Look):
-                self._answer(wire.Ack, message.re, entries)
+            self.hub.stored.pay(self._address, self.person, len(raw) + ENTRY * len(entries))
+            self._answer(wire.Ack, message.re, entries)
 
     def _check_rate(self) -> None:
         wait = self._messages.take()
@@ -303,10 +309,6 @@ class Connection:
                 await manners.concede(table, person, message.seat)
             case wire.Say():
                 await self._chat_line(message.text)
-            case wire.Look():
-                self._look_at(message.seat)
-            case wire.Ping():
-                self._answer(wire.Pong, message.re)
         return ()
 
     async def _chat_line(self, text: str) -> None:
@@ -314,7 +316,12 @@ class Connection:
             self.hub.talk.check(self.person.id)
         await self.hub.manners.say(self.table, self.person, text)
 
-    def _look_at(self, seat: str | None) -> None:
+    def _look_around(self, message: wire.Ping | wire.Look) -> None:
+        """What changes nothing."""
+        if isinstance(message, wire.Ping):
+            self._answer(wire.Pong, message.re)
+            return
+        seat = message.seat
         if seat not in {None, "auto"} and seat not in self.table.meta.seats_of(self.person):
             raise TableError("not_your_seat", "You may look from your own seats only.")
         self.look = seat
