@@ -122,8 +122,8 @@ class Watched(Room):
 
     def __init__(self, ring: Ring, http: httpx.AsyncClient, cookie: str, seed: int) -> None:
         super().__init__(ring, http, cookie, seed)
-        #: When each decision was acknowledged, and when each watcher heard of it.
-        self.known: dict[tuple[str, int], float] = {}
+        #: When each decision was sent, and when each watcher heard of it.
+        self.sent: dict[tuple[str, int], float] = {}
         self.heard: list[tuple[str, int, float]] = []
 
     async def open(self) -> None:
@@ -145,15 +145,14 @@ class Watched(Room):
                 self.heard.append((game, last, time.perf_counter()))
 
     async def decide(self) -> None:
-        """The same, and when it was known."""
-        number = self.position["revision"] + 1
+        """The same, and when."""
+        self.sent[self.game, self.position["revision"] + 1] = time.perf_counter()
         await super().decide()
-        self.known[self.game, number] = time.perf_counter()
 
     def waited(self) -> list[float]:
-        """Seconds from an acknowledgement to its being heard at a worker, sorted."""
+        """Seconds from a decision to its being heard at a worker, sorted."""
         return sorted(
-            at - self.known[game, n] for game, n, at in self.heard if (game, n) in self.known
+            at - self.sent[game, n] for game, n, at in self.heard if (game, n) in self.sent
         )
 
 
