@@ -319,7 +319,7 @@ def main() -> None:
     parser.add_argument("--games", default="10,100,1000", help="numbers of concurrent games")
     parser.add_argument("--pause", type=float, default=5.0, help="seconds between decisions")
     parser.add_argument("--seconds", type=float, default=20.0, help="for each run")
-    parser.add_argument("--connections", type=int, default=2000)
+    parser.add_argument("--connections", type=int, default=2000, help="that watch; 0: none")
     parser.add_argument("--bots", type=int, default=0, help="games against bots")
     parser.add_argument("--bot", default="search:time=0.2", help="which")
     parser.add_argument("--json", help="write the figures there")
@@ -341,8 +341,9 @@ def main() -> None:
         server = Server(folder)
         runs.append(asyncio.run(measure(server, 100, 0.0, min(10.0, chosen.seconds))))
         print("saturated:", json.dumps(runs[-1]), flush=True)
-        runs.append(asyncio.run(connections(server, chosen.connections)))
-        print(json.dumps(runs[-1]), flush=True)
+        if chosen.connections:
+            runs.append(asyncio.run(connections(server, chosen.connections)))
+            print(json.dumps(runs[-1]), flush=True)
         server.stop()
     if chosen.json:
         figures = {"cores": os.cpu_count(), "load": os.getloadavg(), "runs": runs}

@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import OpenPage
-from tests.browser.player import Player, call, create, until
+from tests.browser.player import Player, call, create, state, until
 
 NAMES = ("Alheyd", "Bertram", "Katrijn")
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
@@ -182,3 +182,45 @@ def test_a_line_that_dies_without_a_word_is_noticed(open_page: OpenPage) -> None
     page.evaluate("window.deaf = false")
     page.locator('[data-link="lost"]').wait_for(state="detached")
     Player(page, game).wait_for_turn()
+
+
+def test_a_turn_is_prepared_and_played_when_it_comes(open_page: OpenPage) -> None:
+    host, guest = sit_down(open_page, 2, {}, PHONE)
+    page = guest.page
+    page.get_by_role("button", name="Prepare").tap()
+    expect(page.get_by_text("nothing is played yet")).to_be_visible()
+    for k in (1, 2):
+        guest.target(f"post:minden-brunswiek/{k}").locator(".hit").last.tap()
+        page.locator(f'[data-confirm="place t minden-brunswiek/{k}"]').tap()
+        page.locator(f"main.table[data-number='{k}']").wait_for()
+    page.get_by_role("button", name="Keep for my turn").tap()
+    waiting = page.get_by_role("button", name="Prepared: 2")
+    expect(waiting).to_be_visible()
+    assert page.locator(".arrows > g").count() == 2, "what was prepared is seen on the board"
+    assert host.shown() == 0, "and nothing of it is played"
+    host.decide("end", host.wait_for_turn())
+    page.locator("main.table[data-number='3']").wait_for()
+    posts = state(page, guest.game)["view"]["routes"]["minden-brunswiek"]["posts"]
+    assert posts[:2] == ["p2:t", "p2:t"]
+    expect(waiting).to_have_count(0)
+
+
+def test_what_cannot_be_played_any_more_is_offered_as_a_draft(open_page: OpenPage) -> None:
+    host, guest = sit_down(open_page)
+    page = guest.page
+    page.keyboard.press("v")
+    expect(page.get_by_text("nothing is played yet")).to_be_visible()
+    for k in (2, 1):
+        guest.target(f"post:osnabrueck-bremen/{k}").locator(".hit").last.click()
+        page.locator(f"main.table[data-number='{3 - k}']").wait_for()
+    page.get_by_role("button", name="Keep for my turn").click()
+    host.decide("place m osnabrueck-bremen/1", host.wait_for_turn())
+    host.decide("end", host.wait_for_turn())
+    draft = page.get_by_role("alertdialog", name="this is what you prepared")
+    expect(draft).to_contain_text("is no longer possible")
+    assert guest.shown() == 2, "nothing was played without asking"
+    draft.get_by_role("button", name="Play the first one").click()
+    page.locator("main.table[data-number='3']").wait_for()
+    posts = state(page, guest.game)["view"]["routes"]["osnabrueck-bremen"]["posts"]
+    assert posts[:2] == ["p1:m", "p2:t"]
+    expect(draft).to_have_count(0)

@@ -205,8 +205,8 @@ def test_one_who_signs_out_is_looked_up_alone(tmp_path):
             for n in range(2000)
         ]
         hub.connections.update(_Hashable(each) for each in others)
-        await hub.housekeeping.expel(person.id)
-        assert asked == []
+        await hub.standing.changed(person.id)
+        assert len(asked) == 1, "himself, and nobody's sessions"
         hub.connections.clear()
 
     in_hub(tmp_path, work)

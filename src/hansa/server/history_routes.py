@@ -9,9 +9,8 @@ from litestar.params import JSONBody, PathParameter, QueryParameter
 from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED
 
 import hansa
-from hansa import reasons
 from hansa.information import scores_seen
-from hansa.server import archive, exploring, players, referee, replay
+from hansa.server import archive, exploring, players, preparing, referee, replay
 from hansa.server.border import Caller, TheCaller, TheHub
 from hansa.server.errors import TableError
 from hansa.server.hall import check_number, check_running
@@ -23,6 +22,7 @@ from hansa.server.table_routes import GameId, opened
 from hansa.server.wire.answers import Analysis, Chart, ChartPoint, Log, Preview, Why
 from hansa.server.wire.asking import AnalysisWish, RecordUpload
 from hansa.server.wire.positions import PastPosition, UndoFace, View
+from hansa.server.wire.prepared import Prepared, PreparedWish
 from hansa.server.wire.table import TableFace
 
 __all__ = ["HistoryRoutes"]
@@ -121,20 +121,24 @@ class HistoryRoutes(Controller):
     ) -> Why:
         """For the one who decides: why a decision is not allowed, with its rule and a sentence."""
         table = await opened(hub, caller, game_id)
-        game = _deciding(table, caller, seat)
-        try:
-            found = reasons.why_not(game, referee.parse(decision))
-        except TableError as error:
-            return Why(allowed=False, message=error.message)
-        if found is None:
-            return Why(allowed=True, message="")
-        return Why(
-            allowed=False,
-            message=found.message,
-            reason=found.code,
-            rule=found.rule,
-            values=dict(found.values),
-        )
+        return referee.why(_deciding(table, caller, seat), decision)
+
+    @post("/games/{game_id:str}/prepared", status_code=HTTP_200_OK)
+    async def prepared(
+        self, hub: TheHub, caller: TheCaller, game_id: GameId, data: JSONBody[PreparedWish]
+    ) -> Prepared:
+        """For a player, whoever decides: how far a line of his next turn could be played.
+
+        Tried as if that turn began there, on his own view; nothing is played or stored.
+        """
+        table = await opened(hub, caller, game_id)
+        if data.seat not in table.owned(caller.person):
+            raise TableError("not_your_seat", "You do not decide for this seat.")
+        check_running(table)
+        game = table.game
+        if game is None or data.number != table.number:
+            game, _ = await _at(hub, caller, table, data.number)
+        return preparing.prepared(game, data.seat, data.number, data.decisions)
 
     @get("/games/{game_id:str}/log")
     async def log(

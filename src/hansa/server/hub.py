@@ -37,6 +37,7 @@ from hansa.server.presence import Presence
 from hansa.server.quick import QuickGames
 from hansa.server.rating import Raters
 from hansa.server.reviews import Reviews
+from hansa.server.standing import Standing
 from hansa.server.store import Store
 from hansa.server.stored import Stored
 from hansa.server.study import Study
@@ -87,6 +88,7 @@ class Hub:
         self.notifier = Notifier(self.hall, self.postman)
         self.timers = Timers(self)
         self.presence = Presence(self)
+        self.standing = Standing(self)
         self.following = Following(self)
         self.absence = Absence(self)
         self.housekeeping = Housekeeping(self)

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, cast
 import msgspec
 
 import hansa
+from hansa import reasons
 from hansa.information import foreseen, scores_seen
 from hansa.server.errors import TableError
-from hansa.server.wire.answers import Preview
+from hansa.server.wire.answers import Preview, Why
 from hansa.server.wire.positions import Pieces, Position, UndoFace, View
 from hansa.setup import Setup
 
@@ -41,6 +42,7 @@ __all__ = [
     "start",
     "told",
     "turn",
+    "why",
 ]
 
 #: The behaviour of the rules; stored with every game.
@@ -236,6 +238,23 @@ def preview(guessed: hansa.Game, seat: str, decision: str, at: tuple[int, int]) 
     shown.scores = scores_seen(following.scores(), seat, missions=missions, over=False)
     shown.legal = None
     return Preview(events=events, position=shown)
+
+
+def why(game: hansa.Game, decision: str) -> Why:
+    """Whether a decision is allowed; if not, its rule and a sentence."""
+    try:
+        found = reasons.why_not(game, parse(decision))
+    except TableError as error:
+        return Why(allowed=False, message=error.message)
+    if found is None:
+        return Why(allowed=True, message="")
+    return Why(
+        allowed=False,
+        message=found.message,
+        reason=found.code,
+        rule=found.rule,
+        values=dict(found.values),
+    )
 
 
 def points_after(before: int, after: hansa.Game) -> dict[str, int] | None:

@@ -39,7 +39,7 @@ __all__ = ["ALIVE", "CHANNEL", "Conflict", "Store", "StoreError", "tell_at_commi
 T = TypeVar("T")
 P = ParamSpec("P")
 _BATCH = 256
-#: The channel on which processes tell each other (game, revision), nothing else.
+#: The channel on which processes tell each other which table or person changed, nothing else.
 CHANNEL = "hansa_tables"
 #: So many tellings go out as one: a notification has at most 8,000 bytes.
 _TOLD = 60

@@ -39,6 +39,8 @@ import type {
   PasswordReset,
   PastPosition,
   Played,
+  Prepared,
+  PreparedWish,
   Preparing,
   Preview,
   PushWish,
@@ -194,6 +196,8 @@ export const api = {
     get<Preview>(`/games/${id}/preview?number=${number}&seat=${seat}&decision=${encodeURIComponent(decision)}`),
   why: (id: string, seat: string, decision: string) =>
     get<Why>(`/games/${id}/why?seat=${seat}&decision=${encodeURIComponent(decision)}`),
+  prepared: (id: string, number: number, seat: Seat, decisions: string[]) =>
+    post<Prepared, PreparedWish>(`/games/${id}/prepared`, { number, seat, decisions }),
   chart: (id: string) => get<Chart>(`/games/${id}/chart`),
   analysis: (id: string, number: number, bot: string, line: string[] = []) =>
     post<Analysis, AnalysisWish>(`/games/${id}/analysis`, { number, bot, ...(line.length ? { line } : {}) }),
@@ -218,6 +222,7 @@ export const api = {
   circle: () => get<Circle>('/me/circle'),
   tie: (person: string, kind: TieWish['kind']) => put<Circle, TieWish>(`/me/circle/${person}`, { kind }),
   untie: (person: string) => ask<Circle>('DELETE', `/me/circle/${person}`),
+  decline: (id: string) => ask<Circle>('DELETE', `/games/${id}/invitations`),
   inviteTo: (id: string, person: string) => post<Circle, InvitationWish>(`/games/${id}/invitations`, { person }),
   quick: (wish: QuickWish) => post<Quick, QuickWish>('/quick', wish),
   stopQuick: () => ask<Deleted>('DELETE', '/quick'),

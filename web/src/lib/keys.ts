@@ -50,6 +50,7 @@ const SIMPLE: Record<string, (s: Session, camera: Camera | undefined) => void> =
   l: (s) => {
     if (s.deciding) s.window = 'list'
   },
+  v: ({ preparing }) => void preparing?.begin(),
   o: (s) => s.nextOverlay(),
   h: (s) => {
     if (s.mayAsk) {

@@ -18,7 +18,9 @@ import { Info, spotOf, type Spot } from './info.svelte'
 import type { Live } from './live.svelte'
 import { News } from './news.svelte'
 import { OVERLAYS, wash, type Overlay } from './overlays'
+import { arrowsOf as arrowsOfPlan } from './plan'
 import { Play } from './play.svelte'
+import type { Preparing } from './preparing.svelte'
 import { ownPrompt, theirPrompt } from './prompt'
 import { Retelling } from './retelling.svelte'
 import { around, missionOf, nameOf } from './seats'
@@ -63,6 +65,8 @@ export class Session {
   extra = $state.raw<Extra | null>(null)
   /** Turns that a review found fault with: they are marked in the chronicle. */
   reviewing = $state.raw<Reviewing | null>(null)
+  /** One's own next turn, prepared while others decide; on the board where it is tried too. */
+  preparing = $state.raw<Preparing | null>(null)
   /** Somebody else whose desk is looked at. */
   looking = $state<Seat | null>(null)
   private revision = -1
@@ -130,6 +134,7 @@ export class Session {
     const { view, decider } = this
     if (view.over) return t('prompt.over')
     if (this.lent) return t('table.machineForYou')
+    if (this.preparing && this.live.trial) return t('prepare.title')
     if (!this.mine.includes(decider))
       return view.phase === 'turn' ? t('table.theirTurn', { who: this.name(decider) }) : this.name(decider)
     if (this.hotSeat)
@@ -148,7 +153,7 @@ export class Session {
       return this.calm && !this.play.asking && this.threats.text ? `${asked} ${this.threats.text}` : asked
     }
     // Where nothing counts nobody goes on thinking.
-    if (this.live.trial) return ''
+    if (this.live.trial) return this.preparing ? t('prepare.ends') : ''
     return this.mine.includes(this.decider) && this.live.sending ? '' : theirPrompt(this.view.phase)
   })
   /** What is being shown of the others: the newest action, or the one told once more. */
@@ -208,12 +213,21 @@ export class Session {
         ),
       ),
   )
-  /** What a machine thinks of this position; else the better turn, where a review found one and is being read. */
+  /** What a machine thinks of this position; else the better turn of a review being read; else one's own prepared. */
   arrows = $derived.by<Arrow[]>(() => {
     const turn = this.reviewing?.at(this.history.at ?? -1)
     const reading = this.side === 'extra' || this.drawer === 'extra'
     const reviewed = reading && turn?.mark && turn.number === this.history.at ? arrowsOf(turn, this.view) : []
-    return this.advice.arrows.length ? this.advice.arrows : reviewed
+    if (this.advice.arrows.length || reviewed.length) return this.advice.arrows.length ? this.advice.arrows : reviewed
+    const { stage, line } = this.preparing ?? { stage: '', line: [] }
+    const own = this.own
+    return own && this.isLive && (stage === 'kept' || stage === 'offered')
+      ? arrowsOfPlan(
+          line.map((text) => `${own}> ${text}`),
+          own,
+          this.view,
+        )
+      : []
   })
   wash = $derived.by(() => wash(this.overlay, this.shown, this.geometry))
   hovered = $derived.by<Decision[]>(() => (this.deciding && this.play.hover ? this.play.at(this.play.hover) : []))

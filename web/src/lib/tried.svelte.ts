@@ -81,7 +81,8 @@ export class Tried extends Live {
       const known = new Set(this.log.map((e) => `${e.number} ${e.text}`))
       this.fresh = found.entries.filter((e) => !known.has(`${e.number} ${e.text}`))
       this.log = found.entries
-      this.line = line
+      // Of a line that cannot be played to its end only the beginning stands.
+      this.line = found.entries.filter((e) => this.source.sends(e)).map((e) => e.text)
       this.found = found
       // After taking back, other decisions stand under the same numbers.
       this.position = { ...found.position, revision: turn }

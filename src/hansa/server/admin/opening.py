@@ -15,6 +15,7 @@ from hansa.server.config import load
 from hansa.server.errors import TableError
 from hansa.server.hall import tell
 from hansa.server.model import Meta
+from hansa.server.standing import tell_person
 from hansa.server.store import Store
 
 __all__ = [
@@ -92,10 +93,22 @@ def found(connection: sa.Connection, game: str) -> Meta:
     return meta
 
 
-def for_people(work: Callable[[sa.Connection], T], data: str | None, config: str | None) -> T:
-    """Change something about people: the server may go on, it asks the store each time."""
+def for_people(
+    work: Callable[[sa.Connection], T], data: str | None, config: str | None, person: str = ""
+) -> T:
+    """Change something about people: the server may go on, it asks the store each time.
+
+    What is open of `person` is looked at again by the servers of a shared store.
+    """
     with opened(data, config) as store:
+
+        def change(connection: sa.Connection) -> T:
+            done = work(connection)
+            if store.shared and person:
+                tell_person(connection, person, "admin")
+            return done
+
         try:
-            return store.now(work)
+            return store.now(change)
         except TableError as error:
             raise upkeep.UpkeepError(error.message) from error

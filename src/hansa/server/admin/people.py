@@ -135,9 +135,9 @@ def mute(person: PersonId, hours: Hours = None, data: Data = None, config: Confi
 
 @app.command(epilog="Example: hansa admin ban k7Qm2xWd9aTe --hours 72")
 def ban(person: PersonId, hours: Hours = None, data: Data = None, config: Config = None) -> None:
-    """Let somebody only look; open connections end within 20 seconds."""
+    """Let somebody only look; open connections end, with SQLite within 20 seconds."""
     by = order.COMMAND_LINE
-    for_people(lambda connection: order.ban(connection, by, person, hours), data, config)
+    for_people(lambda connection: order.ban(connection, by, person, hours), data, config, person)
     typer.echo(f"{person} is {'no longer ' if hours == 0 else ''}banned")
 
 

@@ -22,6 +22,7 @@ from hansa.server.wire import (
     order,
     people,
     positions,
+    prepared,
     puzzles,
     quick,
     ratings,
@@ -37,8 +38,8 @@ from hansa.server.wire.socket import ClientMessage, ServerMessage
 __all__ = ["TYPES", "UNIONS", "closure", "document", "published"]
 
 _MODULES = (
-    answers, asking, boards, calls, circle, errors, house, log, order, people, positions, puzzles,
-    quick, ratings, reviews, setups, socket, studies, table,
+    answers, asking, boards, calls, circle, errors, house, log, order, people, positions, prepared,
+    puzzles, quick, ratings, reviews, setups, socket, studies, table,
 )  # fmt: skip
 #: Types that are one of several.
 UNIONS: dict[str, Any] = {
