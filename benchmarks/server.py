@@ -44,6 +44,7 @@ class Server:
             "HANSA_MESSAGES_PER_SECOND": "100000",
             "HANSA_REQUESTS_BURST": "1000000",
             "HANSA_TABLES_PER_HOUR": "1000000",
+            "HANSA_TABLES_AT_ONCE": "1000000",
             "HANSA_LIVE_TABLES": "100000",
             "HANSA_LOG_LEVEL": "warning",
             "HANSA_DATABASE": database,
@@ -310,7 +311,7 @@ def main() -> None:
     parser.add_argument("--games", default="10,100,1000", help="numbers of concurrent games")
     parser.add_argument("--pause", type=float, default=5.0, help="seconds between decisions")
     parser.add_argument("--seconds", type=float, default=20.0, help="for each run")
-    parser.add_argument("--connections", type=int, default=2000)
+    parser.add_argument("--connections", type=int, default=2000, help="that watch; 0: none")
     parser.add_argument("--bots", type=int, default=0, help="games against bots")
     parser.add_argument("--bot", default="search:time=0.2", help="which")
     parser.add_argument("--json", help="write the figures there")
@@ -332,8 +333,9 @@ def main() -> None:
         server = Server(folder)
         runs.append(asyncio.run(measure(server, 100, 0.0, min(10.0, chosen.seconds))))
         print("saturated:", json.dumps(runs[-1]), flush=True)
-        runs.append(asyncio.run(connections(server, chosen.connections)))
-        print(json.dumps(runs[-1]), flush=True)
+        if chosen.connections:
+            runs.append(asyncio.run(connections(server, chosen.connections)))
+            print(json.dumps(runs[-1]), flush=True)
         server.stop()
     if chosen.json:
         figures = {"cores": os.cpu_count(), "load": os.getloadavg(), "runs": runs}

@@ -124,6 +124,12 @@ class Player:
 
     # -- the thing itself
 
+    def press(self, thing: Locator) -> None:
+        thing.click()
+
+    def open_list(self) -> None:
+        self.page.keyboard.press("l")
+
     def target(self, key: str) -> Locator:
         return self.page.locator(f'.target[data-key="{key}"]')
 
@@ -131,7 +137,7 @@ class Player:
         found = self.target(key)
         found.wait_for(state="attached")
         hit = found.locator(".hit")
-        (hit.last if hit.count() else found).click()
+        self.press(hit.last if hit.count() else found)
 
     def _option(self, text: str) -> None:
         """The alternative on the card, if the click left several."""
@@ -139,10 +145,10 @@ class Player:
         confirm = self.page.locator(f'.card [data-confirm="{text}"]')
         for _ in range(250):
             if option.count():
-                option.click()
+                self.press(option)
                 return
             if confirm.count():
-                confirm.click()
+                self.press(confirm)
                 return
             if self.shown_changed():
                 return
@@ -155,7 +161,7 @@ class Player:
         self._before = self.shown()
         stack = self.page.locator(f'[data-key="supply:{shape}"]')
         if shape and stack.count() and stack.first.get_attribute("aria-pressed") == "false":
-            stack.first.click()
+            self.press(stack.first)
         self._click(f"post:{post}")
         self._option(text)
 
@@ -196,7 +202,7 @@ class Player:
 
     def _province(self, text: str, words: list[str], now: Any) -> None:
         if now["phase"] == "turn":
-            self.page.locator(f'[data-verb="{text.split(maxsplit=1)[0]}"]').click()
+            self.press(self.page.locator(f'[data-verb="{text.split(maxsplit=1)[0]}"]'))
         self._before = self.shown()
         self._click(f"province:{words[0]}")
         self._option(text)
@@ -205,7 +211,7 @@ class Player:
 
     def _use(self, text: str, words: list[str], now: Any) -> None:
         self._before = self.shown()
-        self.page.locator(f'[data-key="marker:{words[0]}"]').first.click()
+        self.press(self.page.locator(f'[data-key="marker:{words[0]}"]').first)
         self._option(text)
 
     def _income(self, text: str, words: list[str], now: Any) -> None:
@@ -214,7 +220,7 @@ class Player:
         if len(fullest) == 1:
             self._all_or_listed(text, fullest[0])
             return
-        self.page.locator('[data-verb="income"]').click()
+        self.press(self.page.locator('[data-verb="income"]'))
         card = self.page.locator(".card")
         for index in (1, 0):
             row = card.locator(".stepper").nth(index)
@@ -223,42 +229,42 @@ class Player:
                 have, want = int(row.locator("output").inner_text()), int(words[index])
                 if have == want:
                     break
-                row.locator("button").nth(0 if have > want else 1).click()
-        card.locator('[data-confirm="income"]').click()
+                self.press(row.locator("button").nth(0 if have > want else 1))
+        self.press(card.locator('[data-confirm="income"]'))
 
     def _all_or_listed(self, text: str, all_of_it: str) -> None:
         """Where the shapes leave no choice all is taken at once; fewer stand in the list."""
         if text == all_of_it:
             self._before = self.shown()
-            self.page.locator('[data-verb="income"]').click()
+            self.press(self.page.locator('[data-verb="income"]'))
             self._option(text)
         else:
-            self.page.keyboard.press("l")
-            self.page.locator(f'dialog [data-decision="{text}"]').click()
+            self.open_list()
+            self.press(self.page.locator(f'dialog [data-decision="{text}"]'))
 
     def _listed(self, text: str, words: list[str], now: Any) -> None:
         """What is dear is chosen from the card of its verb, which asks once more."""
         verb = text.split(maxsplit=1)[0]
-        self.page.locator(f'[data-verb="{verb}"]').click()
+        self.press(self.page.locator(f'[data-verb="{verb}"]'))
         option = self.page.locator(f'.card [data-decision="{text}"]')
         confirm = self.page.locator(f'.card [data-confirm="{text}"]')
         option.or_(confirm).wait_for()
         if option.count():
-            option.click()
-        confirm.click()
+            self.press(option)
+        self.press(confirm)
 
     _favour = _fee = _listed
 
     def _end(self, text: str, words: list[str], now: Any) -> None:
-        self.page.locator('[data-decision="end"]').first.click()
+        self.press(self.page.locator('[data-decision="end"]').first)
         if now["actions_left"]:
-            self.page.locator('[data-confirm="end"]').click()
+            self.press(self.page.locator('[data-confirm="end"]'))
 
     def _plain(self, text: str, words: list[str], now: Any) -> None:
-        self.page.locator(f'[data-decision="{text}"]').first.click()
+        self.press(self.page.locator(f'[data-decision="{text}"]').first)
         confirm = self.page.locator(f'.card [data-confirm="{text}"]')
         if confirm.count():
-            confirm.click()
+            self.press(confirm)
 
     def play_on(self, most: int = 400) -> int:
         """Plays to the end of the game; how many decisions that took."""

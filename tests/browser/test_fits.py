@@ -131,6 +131,27 @@ def test_the_choices_inside_an_action_are_whole_too(open_page: OpenPage, languag
         assert page.evaluate(CUT) == [], size
 
 
+HEAD = """(words) => {
+  const text = document.querySelector('header .prompt .text')
+  text.textContent = words
+  const bar = document.querySelector('header').getBoundingClientRect()
+  return {cut: text.scrollHeight > text.clientHeight + 1, inside: bar.left >= -0.5 && bar.right <= innerWidth + 0.5}
+}"""
+LONG_WORDS = (
+    "Du wurdest verdrängt: Setze die verdrängte Figur und 2 weitere auf freie Posten benachbarter "
+    "Handelsstraßen."
+)
+
+
+def test_the_words_above_the_board_are_whole_beside_a_clock(open_page: OpenPage) -> None:
+    page = open_page(locale="de")
+    clock = {"bank": 3600, "increment": 5, "consequence": "bot"}
+    opened(page, create(page, players=4, clock=clock))
+    for size in [(1000, 700), (1024, 768), (1280, 720), (2560, 1440), (3840, 2160)]:
+        shown(page, size)
+        assert page.evaluate(HEAD, LONG_WORDS) == {"cut": False, "inside": True}, size
+
+
 def test_on_a_phone_held_sideways_the_board_has_its_share(open_page: OpenPage) -> None:
     page = open_page()
     game = create(page, players=5)

@@ -2,60 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.browser.fingers import PHONE, SIDEWAYS, Fingers, Point
 from tests.browser.player import call, create, state, until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import CDPSession, Page
+    from playwright.sync_api import Page
     from tests.browser.conftest import OpenPage
-
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-SIDEWAYS = {"viewport": {"width": 844, "height": 390}, "has_touch": True, "is_mobile": True}
-
-Point = tuple[float, float]
-
-
-class Fingers:
-    """Touches through the browser's own protocol: they pass everything that real ones pass."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self.session: CDPSession = page.context.new_cdp_session(page)
-        self.time = time.time()
-
-    def send(self, kind: str, *points: Point) -> None:
-        """A touch a fiftieth of a second after the one before, however busy the machine is."""
-        touches = [{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)]
-        self.time += 0.02
-        event = {"type": kind, "touchPoints": touches, "timestamp": self.time}
-        self.session.send("Input.dispatchTouchEvent", event)
-
-    def drag(self, start: Point, end: Point, steps: int = 12) -> None:
-        self.send("touchStart", start)
-        for i in range(1, steps + 1):
-            share = i / steps
-            self.send("touchMove", between(start, end, share))
-        self.send("touchEnd")
-
-    def pinch(self, middle: Point, apart: float, then: float) -> None:
-        x, y = middle
-        self.send("touchStart", (x - apart / 2, y))
-        self.send("touchStart", (x - apart / 2, y), (x + apart / 2, y))
-        for i in range(1, 11):
-            half = (apart + (then - apart) * i / 10) / 2
-            self.send("touchMove", (x - half, y), (x + half, y))
-        self.send("touchEnd")
-
-    def tap(self, at: Point) -> None:
-        self.send("touchStart", at)
-        self.send("touchEnd")
-
-
-def between(a: Point, b: Point, share: float) -> Point:
-    return (a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share)
 
 
 def table(open_page: OpenPage, device: dict[str, Any], **more: Any) -> tuple[Page, Fingers, str]:

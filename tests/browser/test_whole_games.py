@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import OpenPage
+from tests.browser.fingers import PHONE, SIDEWAYS, Thumb
 from tests.browser.player import Player, call, create
 
 # A whole game is some hundred clicks; on a busy machine each may take its time.
@@ -40,6 +41,23 @@ def test_a_game_is_played_to_its_end_by_clicking(open_page: OpenPage, name: str)
     shown = page.locator(".accounts ol li strong").all_inner_texts()
     assert sorted(map(int, shown)) == sorted(s["total"] for s in result["scores"].values())
     assert page.get_by_role("img", name="Points, turn by turn").count() == 1
+    assert {"place", "end", "establish"} <= player.verbs
+
+
+@pytest.mark.parametrize("device", [PHONE, SIDEWAYS], ids=["upright", "sideways"])
+def test_a_game_is_played_to_its_end_by_touch(open_page: OpenPage, device: dict[str, Any]) -> None:
+    """Nothing but fingers on the glass, as the device sends them: what is out of sight is dragged into it."""
+    page = open_page(**device)
+    game = create(page, **GAMES["britannia-45"])
+    player = Thumb(page, game)
+    page.goto(f"/g/{game}")
+    assert player.play_on() > 10
+    page.locator(".accounts").wait_for()
+    assert call(page, "GET", f"/games/{game}")["result"]["reason"] in {
+        "prestige",
+        "markers",
+        "cities",
+    }
     assert {"place", "end", "establish"} <= player.verbs
 
 

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { fireEvent, render, screen, waitFor } from '@testing-library/svelte'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ChatLine, TableFace } from '../src/lib/wire'
+import type { ChatLine, Circle, TableFace } from '../src/lib/wire'
 import { Gallery } from '../src/lib/gallery.svelte'
 import { chosenName, mine, showWaiting, standing } from '../src/lib/mine.svelte'
 import Ladder from '../src/pages/Ladder.svelte'
@@ -13,6 +13,7 @@ import { QuickSearch } from '../src/lib/quick.svelte'
 import { save } from '../src/lib/settings.svelte'
 import type { Live } from '../src/lib/live.svelte'
 import { Talk } from '../src/lib/talk.svelte'
+import Chat from '../src/table/Chat.svelte'
 import Room from '../src/table/Room.svelte'
 import { around } from '../src/lib/circle.svelte'
 import Asked from '../src/ui/Asked.svelte'
@@ -364,9 +365,39 @@ describe('the chat', () => {
     expect([talk.unread, talk.heard.length]).toEqual([0, 3])
     expect(new Talk(source).unread).toBe(0)
   })
+  it('whoever is blocked from a line of the chat is not heard any more', async () => {
+    const alone: Circle = { follows: [], blocks: [], invitations: [] }
+    const asked = fakeServer({ 'PUT /me/circle/b': { ...alone, blocks: [{ id: 'b', name: 'Bertram' }] } })
+    const source = { id: 'blocked', table: table(), chat: [line(1, 'a'), line(2, 'b')], say: () => true }
+    render(Chat, { live: { ...source, talk: new Talk(source) } as unknown as Live })
+    await fireEvent.click(screen.getByRole('button', { name: 'b' }))
+    await fireEvent.click(screen.getByRole('button', { name: 'Block' }))
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'b' })).toBe(null))
+    expect(screen.getByRole('button', { name: 'a' })).toBeTruthy()
+    expect(asked.at(-1)?.body).toEqual({ kind: 'block' })
+    around.now = alone
+  })
 })
 
 describe('the room', () => {
+  it('counts what was said below the edge of the screen as unread, until it is looked at', async () => {
+    let seen: (now: { isIntersecting: boolean }[]) => void = () => {}
+    class Watch {
+      constructor(tell: typeof seen) {
+        seen = tell
+      }
+      observe(): void {}
+      disconnect(): void {}
+    }
+    vi.stubGlobal('IntersectionObserver', Watch)
+    const chat = [{ id: 1, at: 1, person: 'b', seat: null, name: 'Bertram', text: 'Here I am' }]
+    const source = { id: 'unread', table: room('open', true), chat, missed: [], fresh: [], say: () => true }
+    render(Room, { live: { ...source, talk: new Talk(source) } as unknown as Live })
+    expect(await screen.findByRole('button', { name: 'Chat: 1 unread' })).toBeTruthy()
+    seen([{ isIntersecting: true }])
+    await waitFor(() => expect(screen.queryByRole('button', { name: /unread/ })).toBe(null))
+    vi.unstubAllGlobals()
+  })
   const room = (kind: 'open' | 'human', host: boolean, more: object = {}): TableFace => {
     const seats = table().seats.map((s, i) => (i === 1 ? { ...s, kind } : s))
     return table({

@@ -135,11 +135,12 @@ class OrderRoutes(Controller):
     async def rename(
         self, hub: TheHub, caller: TheCaller, person_id: FromPath[str], data: JSONBody[NameWish]
     ) -> Done:
-        """Give somebody another name."""
+        """Give somebody another name, at tables that are not over too."""
         by, wanted = str(_admin(caller).account), checked_id(person_id)
-        await hub.store.write(
+        old = await hub.store.write(
             lambda connection: order.rename(connection, by, wanted, data.name or "")
         )
+        await hub.lobby.call(wanted, old, data.name or "")
         return Done()
 
     @put("/games/{game_id:str}/name")

@@ -203,7 +203,8 @@ export class Play {
 
   /** The pointer, or the focus, is on a thing of the board. */
   point(key: string | null): void {
-    if (key !== this.done) this.done = null
+    // While a decision is on its way the things of the board are gone; the pointer has not moved for that.
+    if (key !== this.done && !this.live.sending) this.done = null
     this.hover = this.done ? null : key
   }
 
