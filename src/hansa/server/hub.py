@@ -151,6 +151,7 @@ class Hub:
             await asyncio.wait_for(self.fanout.ready.wait(), 10)
         self.spawn(self.housekeeping.go_round())
         self.spawn(self.housekeeping.keep_time())
+        self.spawn(self.housekeeping.cool())
         self.spawn(self.housekeeping.watch_loop())
         self.spawn(self.study.draw_all())
         self._count_queues()
@@ -164,7 +165,7 @@ class Hub:
             "expensive reads": lambda: self.heavy.length,
             "bots": lambda: self.bots.busy,
             "analyses": lambda: self.study.busy,
-            "passwords": lambda: self.accounts.waiting,
+            "passwords": lambda: self.accounts.passwords.waiting,
         }
         for name, length in lengths.items():
             QUEUE.labels(name).set_function(length)
