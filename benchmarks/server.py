@@ -30,6 +30,9 @@ from typing import Any
 import httpx
 from websockets.asyncio.client import connect
 
+#: A connection is not used again in the moment in which the server, after five seconds, closes it.
+FRESH = httpx.Limits(keepalive_expiry=2.0)
+
 
 class Server:
     """`hansa serve` in a process of its own; `source`: another checkout's, to compare with."""
@@ -172,7 +175,7 @@ class Player:
 
 async def measure(server: Server, games: int, pause: float, seconds: float) -> dict[str, Any]:
     """Play that many games at once."""
-    async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
+    async with httpx.AsyncClient(base_url=server.url, timeout=60, limits=FRESH) as http:
         await http.post("/api/me", json={"name": "Load"})
         cookie = f"hansa_session={http.cookies['hansa_session']}"
         players = [Player(server, http, cookie, seed) for seed in range(games)]
@@ -206,7 +209,7 @@ async def measure(server: Server, games: int, pause: float, seconds: float) -> d
 
 async def with_bots(server: Server, games: int, bot: str, seconds: float) -> dict[str, Any]:
     """So many games against bots that think all the time."""
-    async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
+    async with httpx.AsyncClient(base_url=server.url, timeout=60, limits=FRESH) as http:
         await http.post("/api/me", json={"name": "Load"})
         cookie = f"hansa_session={http.cookies['hansa_session']}"
         players = [Player(server, http, cookie, seed, bot) for seed in range(games)]
@@ -263,7 +266,7 @@ def _below(grown: dict[str, float], share: float) -> float:
 
 async def connections(server: Server, count: int) -> dict[str, Any]:
     """So many watchers at ten tables: memory for each, and one decision told to all of a table."""
-    async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
+    async with httpx.AsyncClient(base_url=server.url, timeout=60, limits=FRESH) as http:
         await http.post("/api/me", json={"name": "Load"})
         cookie = f"hansa_session={http.cookies['hansa_session']}"
         players = [Player(server, http, cookie, seed) for seed in range(10)]
