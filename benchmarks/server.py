@@ -30,8 +30,11 @@ from typing import Any
 import httpx
 from websockets.asyncio.client import connect
 
-#: A connection is not used again in the moment in which the server, after five seconds, closes it.
-FRESH = httpx.Limits(keepalive_expiry=2.0)
+
+def client(url: str, **more: Any) -> httpx.AsyncClient:
+    """Somebody who asks; with a connection for each question, since idle ones are closed."""
+    alone = httpx.Limits(max_keepalive_connections=0)
+    return httpx.AsyncClient(base_url=url, timeout=120, limits=alone, **more)
 
 
 class Server:
@@ -48,6 +51,8 @@ class Server:
             "HANSA_REQUESTS_BURST": "1000000",
             "HANSA_TABLES_PER_HOUR": "1000000",
             "HANSA_TABLES_AT_ONCE": "1000000",
+            "HANSA_STORAGE_MB": "1000000",
+            "HANSA_BYTES_BURST": "1000000000000",
             "HANSA_LIVE_TABLES": "100000",
             "HANSA_LOG_LEVEL": "warning",
             "HANSA_DATABASE": database,
@@ -175,7 +180,7 @@ class Player:
 
 async def measure(server: Server, games: int, pause: float, seconds: float) -> dict[str, Any]:
     """Play that many games at once."""
-    async with httpx.AsyncClient(base_url=server.url, timeout=60, limits=FRESH) as http:
+    async with client(server.url) as http:
         await http.post("/api/me", json={"name": "Load"})
         cookie = f"hansa_session={http.cookies['hansa_session']}"
         players = [Player(server, http, cookie, seed) for seed in range(games)]
@@ -209,7 +214,7 @@ async def measure(server: Server, games: int, pause: float, seconds: float) -> d
 
 async def with_bots(server: Server, games: int, bot: str, seconds: float) -> dict[str, Any]:
     """So many games against bots that think all the time."""
-    async with httpx.AsyncClient(base_url=server.url, timeout=60, limits=FRESH) as http:
+    async with client(server.url) as http:
         await http.post("/api/me", json={"name": "Load"})
         cookie = f"hansa_session={http.cookies['hansa_session']}"
         players = [Player(server, http, cookie, seed, bot) for seed in range(games)]
@@ -266,7 +271,7 @@ def _below(grown: dict[str, float], share: float) -> float:
 
 async def connections(server: Server, count: int) -> dict[str, Any]:
     """So many watchers at ten tables: memory for each, and one decision told to all of a table."""
-    async with httpx.AsyncClient(base_url=server.url, timeout=60, limits=FRESH) as http:
+    async with client(server.url) as http:
         await http.post("/api/me", json={"name": "Load"})
         cookie = f"hansa_session={http.cookies['hansa_session']}"
         players = [Player(server, http, cookie, seed) for seed in range(10)]

@@ -42,6 +42,8 @@ _log = structlog.get_logger()
 _ROUND = 20.0
 _SWEEP = 3600.0
 _PULSE = 0.1
+#: Seconds for which a table keeps what it wrote for those who look at it.
+_WARM = 2.0
 _DAY = 86_400_000
 _GUEST_DAYS = 60
 
@@ -58,6 +60,15 @@ class Housekeeping:
             began = time.monotonic()
             await asyncio.sleep(_PULSE)
             LOOP_LAG.observe(max(0.0, time.monotonic() - began - _PULSE))
+
+    async def cool(self) -> None:
+        """For ever: what was written for everybody at a table has been sent a moment later."""
+        while True:
+            await asyncio.sleep(_WARM)
+            before = time.monotonic() - _WARM
+            for table in self._hub.hall.live.values():
+                if table.used_at < before:
+                    table.cool()
 
     async def keep_time(self) -> None:
         """For ever: note that a server is here."""

@@ -151,6 +151,7 @@ class Hub:
             await asyncio.wait_for(self.fanout.ready.wait(), 10)
         self.spawn(self.housekeeping.go_round())
         self.spawn(self.housekeeping.keep_time())
+        self.spawn(self.housekeeping.cool())
         self.spawn(self.housekeeping.watch_loop())
         self.spawn(self.study.draw_all())
         self._count_queues()

@@ -1,9 +1,11 @@
 """The WebSocket's door: who comes in, and how many."""
 
-from typing import Any
+from typing import Any, cast
 
 from litestar import WebSocket, websocket
 from litestar.params import FromPath
+from litestar.types import Empty
+from litestar.utils.scope.state import ScopeState
 
 from hansa.server import ties
 from hansa.server.border import Caller, TheHub, address_of, checked_id, same_site
@@ -63,10 +65,15 @@ async def _enter(
         raise TableError("not_allowed", "Only those at this table may see it.")
     if not table.meta.seats_of(person) and table.watching() >= config.watchers_per_table:
         raise TableError("too_many", "Enough people watch this table; come back later.")
+    after, chat = _whole(socket, "after"), _whole(socket, "chat")
     connection = Connection(hub, socket, table, caller)
     if person is not None:
         connection.unheard = await hub.store.read(lambda store: ties.blocked_by(store, person.id))
-    return connection, _whole(socket, "after"), _whole(socket, "chat")
+    # Nobody asks for what the handshake said any more, and it would stay as long as the connection.
+    cast("list[Any]", socket.scope["headers"]).clear()
+    read = ScopeState.from_scope(socket.scope)
+    read.headers = read.cookies = Empty
+    return connection, after, chat
 
 
 def _whole(socket: WebSocket[Any, Any, Any], name: str) -> int | None:
