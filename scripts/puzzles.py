@@ -7,6 +7,11 @@ short search looks whether the rest of the turn that it would play beats the nex
 then a deep search, by other samples too, has the last word. What is found is
 appended, so that a run may be stopped and gone on with under another seed; `--number` gives
 every puzzle of the files named its id and writes src/hansa/bots/puzzles.jsonl.
+
+    python scripts/puzzles.py --check hansa-45-1 east-1
+
+searches puzzles of the package anew, all of them where none is named, and fails where another turn
+is as good.
 """
 
 from __future__ import annotations
@@ -21,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from hansa.bots import compiling, create
-from hansa.bots.puzzles import FILE, themes_of
+from hansa.bots.puzzles import FILE, Puzzle, load, puzzle, themes_of
 from hansa.bots.turns import chances, essence, play_turn
 from hansa.game import Game
 from hansa.setup import Setup
@@ -94,6 +99,17 @@ def is_settled(after: Game, start: Game) -> bool:
     return not any(text.startswith("lay ") for text in texts)
 
 
+def leads(best: Game, turns: list[Game], player: str) -> list[tuple[float, float]] | None:
+    """What the best turn leaves and by how much it leads, in every deep search; None where it does not."""
+    found = []
+    for bot in DEEP:
+        deep = ranked(turns, player, bot)
+        if deep[0][1] is not best:
+            return None
+        found.append((deep[0][0], deep[0][0] - deep[1][0]))
+    return found
+
+
 def puzzle_of(game: Game) -> dict[str, Any] | None:
     """What the position is as a puzzle, if its best turn is clear."""
     player = game.player
@@ -111,13 +127,10 @@ def puzzle_of(game: Game) -> dict[str, Any] | None:
     if essence(play_turn(game, create(DEEP[0]))) != essence(best):
         return None
     finalists = [after for _, after in short[:FINALISTS]]
-    margins, shares = [], []
-    for bot in DEEP:
-        deep = ranked(finalists, player, bot)
-        if deep[0][1] is not best:
-            return None
-        margins.append(deep[0][0] - deep[1][0])
-        shares.append(deep[0][0])
+    deep = leads(best, finalists, player)
+    if deep is None:
+        return None
+    shares, margins = zip(*deep, strict=True)
     # Why pieces lie better here than there is seen only where it matters much.
     quiet = themes_of(game, best) == ("prepare",)
     if min(margins) < (2 * CLEAR if quiet else CLEAR):
@@ -184,19 +197,39 @@ def number(files: list[Path]) -> None:
     FILE.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
+def check(asked: list[Puzzle]) -> bool:
+    """Whether the best turn of every puzzle still beats what else a short search proposes."""
+    wrong = 0
+    for one in asked:
+        game, best = one.game(), one.solved()
+        rivals = unlike([best, play_turn(game, create("greedy")), *candidates(game)])
+        others = [after for after in rivals if essence(after) != essence(best)]
+        top = [after for _, after in ranked(others, game.player, SHORT)[: FINALISTS - 1]]
+        found = leads(best, [best, *top], game.player)
+        wrong += found is None
+        margins = " and ".join(f"{margin:.3f}" for _, margin in found or ())
+        tell(f"{one.id}: " + (f"leads by {margins}" if found else "another turn is as good"))
+    tell(f"{len(asked) - wrong} of {len(asked)} have one best turn")
+    return wrong == 0
+
+
 def main() -> None:
-    """Find, or number what was found."""
+    """Find, number what was found, or check what is shipped."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--out", type=Path, default=Path("found.jsonl"))
     parser.add_argument("--wanted", type=int, default=12, help="puzzles for each kind of table")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--number", type=Path, nargs="+", help="files of found puzzles")
+    parser.add_argument("--check", nargs="*", metavar="ID", help="search shipped puzzles anew")
     given = parser.parse_args()
     if given.number:
         number(given.number)
         return
     compiling.prepare(tell)
     compiling.simulate()
+    if given.check is not None:
+        asked = [puzzle(name) for name in given.check] or list(load().values())
+        sys.exit(0 if check(asked) else 1)
     find(given.out, given.wanted, given.seed)
 
 

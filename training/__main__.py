@@ -14,7 +14,15 @@ from hansa.bots.learned.files import write
 from training import far, gate, proving, seeing, selfplay
 from training.report import Log, workers_of
 from training.tables import Searcher
-from training.trials import calibrate, doublings, draw_curve, find_tactics, gallery, prove
+from training.trials import (
+    calibrate,
+    doublings,
+    draw_curve,
+    find_tactics,
+    gallery,
+    prove,
+    write_strong,
+)
 
 ARCHIVE = 12_000_000
 """Bytes of games in one archive, about."""
@@ -210,6 +218,11 @@ def _trial_options(steps: Mapping[str, argparse.ArgumentParser]) -> None:
     step.add_argument("--first", type=int, default=400, help="seed of the first game")
     step = steps["curve"]
     step.add_argument("--reports", type=Path, nargs="+", required=True, help="report.txt of runs")
+    step = steps["strong"]
+    step.add_argument("--records", nargs="+", required=True, help="NAME=FOLDER, one for each table")
+    step.add_argument(
+        "--bots", default="champion:simulations=200,seed=1 champion:simulations=200,seed=2"
+    )
 
 
 def main() -> None:
@@ -228,6 +241,7 @@ def main() -> None:
         (calibrate, "calibrate", [every]),
         (find_tactics, "tactics", [every]),
         (draw_curve, "curve", [every]),
+        (write_strong, "strong", [every]),
     ):
         steps.add_parser(name, help=run.__doc__, parents=parts).set_defaults(run=run)
     steps.choices["gate"].add_argument("--new", type=Path, required=True, help="networks to try")

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from training import calibration, matches, pictures, proving, tactics
+from hansa.errors import HansaError
+from training import calibration, matches, pictures, proving, strong, tactics
 from training.proving import Outcome, Pairing
 from training.report import Log, workers_of
 from training.tables import Searcher
@@ -129,3 +130,21 @@ def draw_curve(given: argparse.Namespace) -> None:
     except (OSError, ValueError) as error:
         raise SystemExit(str(error)) from None
     print(f"drew {picture}")
+
+
+def write_strong(given: argparse.Namespace) -> None:
+    """Write the page about how strong players play, and its pictures, from records."""
+    records = {
+        name: Path(folder) for name, _, folder in (one.partition("=") for one in given.records)
+    }
+    try:
+        tables = [strong.gather(name, folder) for name, folder in records.items()]
+    except HansaError as error:
+        raise SystemExit(str(error)) from None
+    still: Path = given.out / "_static"
+    still.mkdir(parents=True, exist_ok=True)
+    for table in tables:
+        for name, drawn in strong.pictures(table):
+            (still / name).write_text(drawn, "utf-8")
+    (given.out / strong.PAGE).write_text(strong.page(tables, given.bots), "utf-8")
+    print(f"wrote {given.out / strong.PAGE}")

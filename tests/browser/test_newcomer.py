@@ -69,6 +69,8 @@ def play_a_game(album: Album, player: Player) -> None:
         now = player.wait_for_turn()
         if now is None:
             return
+        # The hint brings what it speaks of into sight: whoever taps before misses.
+        album.page.get_by_text("A machine thinks").first.wait_for(state="hidden")
         if count < 6 or count % 10 == 0:
             album.keep(f"game-{count:03}-{now['phase']}")
         player.decide(player.advice(now), now)

@@ -177,7 +177,7 @@ def test_a_flood_of_logins_waits_in_line(tmp_path):
     async def work(hub, _person):
         gate = threading.Event()
         blocked = [
-            asyncio.ensure_future(hub.accounts._apart(lambda _: gate.wait(60), "x"))
+            asyncio.ensure_future(hub.accounts.passwords.apart(lambda _: gate.wait(60), "x"))
             for _ in range(20)
         ]
         await asyncio.sleep(0)

@@ -9,6 +9,7 @@ import time
 import psycopg
 import pytest
 from tests.server.harness import Client, Server, Socket, deadline_is_past, play_on
+from tests.server.outside import until
 from tests.server.test_order import id_of
 
 
@@ -209,3 +210,27 @@ def test_a_block_and_signing_out_reach_the_other_process(pair):
 
 def said(socket: Socket) -> list[str]:
     return [line["text"] for line in socket.chat]
+
+
+def test_what_a_watcher_said_is_forgotten_by_both(pair):
+    """He has no seat that could tell it."""
+    with (
+        pair[0].client("Alheyd") as one,
+        pair[1].client("Bertram") as two,
+        pair[0].client() as elsewhere,
+    ):
+        game = one.table("me", "open", start=False)["id"]
+        theirs = two.socket(game)
+        theirs.receive()
+        assert theirs.ask("chat", text="a secret of mine")["type"] == "ack"
+        elsewhere.http.cookies.update(two.http.cookies)
+        elsewhere.post("/api/me/farewell", {})
+        assert theirs.closed() == 4401
+
+        def heard() -> list[str]:
+            with pair[1].client() as fresh:
+                socket = fresh.socket(game)
+                socket.receive()
+                return said(socket)
+
+        until(lambda: heard() == ["…"])

@@ -38,6 +38,10 @@ describe('the turn of a machine', () => {
     ])
     expect(reasons(['p1> establish a-b skill book'], 'p1', view([], 'swap'), names)[0]).toBe('to develop Book')
     expect(reasons(['p1> establish a-b office a'], 'p1', view([]), names)).toEqual(['for an office in Aachen'])
+    // What the decision itself says is not said twice.
+    expect(reasons(['p1> establish a-b office a'], 'p1', view([], 'swap'), names, true)).toEqual([
+      'for the marker “Swap offices”',
+    ])
     expect(reasons(['p1> income 2 0', 'p1> end'], 'p1', view([]), names)).toEqual(['the supply runs low'])
     expect(reasons(['p1> end'], 'p1', view([]), names)).toEqual([])
   })

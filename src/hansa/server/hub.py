@@ -165,7 +165,7 @@ class Hub:
             "expensive reads": lambda: self.heavy.length,
             "bots": lambda: self.bots.busy,
             "analyses": lambda: self.study.busy,
-            "passwords": lambda: self.accounts.waiting,
+            "passwords": lambda: self.accounts.passwords.waiting,
         }
         for name, length in lengths.items():
             QUEUE.labels(name).set_function(length)

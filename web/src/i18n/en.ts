@@ -1315,8 +1315,8 @@ export const en = {
   'error.shutting_down': 'The server is restarting. Try again in a moment.',
   'error.busy': 'The server is busy. Try again in a moment.',
 
-  'ladder.up': 'You won. One level up wait {level}: {text}',
-  'ladder.down': 'They were strong. One level down wait {level}: {text}',
+  'ladder.up': 'You won. One level up “{level}” waits: {text}',
+  'ladder.down': 'They were strong. One level down “{level}” waits: {text}',
   'ladder.play': 'Play against “{level}”',
   'tut.title': 'Learn in ten minutes',
   'tut.next': 'Next',

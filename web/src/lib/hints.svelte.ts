@@ -37,7 +37,7 @@ export class Hints {
     if (!next) return ''
     const [first] = steps(advice.plan, decider)
     const what = first ? label(first, names) : t('table.end')
-    const why = reasons(advice.plan, decider, live.position?.view ?? view, names)
+    const why = reasons(advice.plan, decider, live.position?.view ?? view, names, true)
     return why.length ? t('hint.because', { what, why: why.join(t('hint.and')) }) : t('hint.would', { what })
   })
 }

@@ -24,13 +24,15 @@ export const steps = (plan: string[], seat: string): Decision[] =>
     .map((p) => p.decision)
 
 /** What establishing a route is for: its gain, and the marker that lies there. */
-function gained(d: Decision, view: View, names: Names): string[] {
+function gained(d: Decision, view: View, names: Names, said: boolean): string[] {
   const marker = view.routes[d.route ?? '']?.marker
+  const taken = marker ? [t('hint.why.marker', { marker: named('marker', marker) })] : []
+  if (said) return taken
   return [
     ...(d.gain === 'skill' ? [t('hint.why.skill', { skill: named('skill', d.skill ?? '') })] : []),
     ...(d.gain === 'office' || d.gain === 'extra' ? [t('hint.why.office', { city: city(names, d.city) })] : []),
     ...(d.gain === 'prestige' ? [t('hint.why.prestige', { n: d.prestige ?? '' })] : []),
-    ...(marker ? [t('hint.why.marker', { marker: named('marker', marker) })] : []),
+    ...taken,
   ]
 }
 
@@ -49,10 +51,10 @@ function advanced(list: Decision[], seat: string, view: View, names: Names): str
   })
 }
 
-/** What the turn is for, in a few words each, the weightiest first. */
-export function reasons(plan: string[], seat: string, view: View, names: Names): string[] {
+/** What the turn is for, in a few words each, the weightiest first. `said`: its first decision was named already. */
+export function reasons(plan: string[], seat: string, view: View, names: Names, said = false): string[] {
   const list = steps(plan, seat)
-  const gains = list.filter((d) => d.verb === 'establish').flatMap((d) => gained(d, view, names))
+  const gains = list.filter((d) => d.verb === 'establish').flatMap((d) => gained(d, view, names, said && d === list[0]))
   const found = [...gains, ...advanced(list, seat, view, names)]
   if (found.length) return found.slice(0, 3)
   return list.some((d) => d.verb === 'income') ? [t('hint.why.income')] : []
