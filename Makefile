@@ -63,11 +63,16 @@ conformance: $(VENV)/.dev ## PettingZoo's, Gymnasium's and OpenSpiel's own check
 	@$(BIN)/python -c 'from hansa.envs import preparing; preparing.prepare(print)'
 	$(BIN)/python -m pytest tests/envs/conformance.py $(ARGS)
 
-lint: $(VENV)/.dev web/node_modules/.package-lock.json ## style, types and direction of imports, of the page too
+lint: lint-python lint-page ## style, types and direction of imports, of the page too
+
+.PHONY: lint-python lint-page
+lint-python: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+lint-page: web/node_modules/.package-lock.json
 	$(NPM) run --silent lint
 	$(NPM) run --silent check
 

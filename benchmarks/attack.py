@@ -4,7 +4,8 @@
 
 A few games are played at a pace, as people do, and one guest at another address does one thing as
 fast as he can: reads a record, reads a log, has positions analysed, tries passwords, watches with
-hundreds of sockets, signs in and out. Told is how long the bystanders' decisions take (`quiet` is
+hundreds of sockets, signs in and out, sends the longest records, opens tables of machines that
+think long, decides and takes back for ever. Told is how long the bystanders' decisions take (`quiet` is
 without any attack), what the attacker was answered, and the server's processor time. All of it is
 done in turns for each version of the source, so that other work on the machine meets all of them.
 """
@@ -32,7 +33,7 @@ from websockets.exceptions import WebSocketException
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from benchmarks.server import Player, Server, _drain
+from benchmarks.server import Player, Server, _drain, client
 
 import hansa
 
@@ -44,6 +45,9 @@ LIMITS = {
     "messages_per_second": 20,
     "requests_burst": 400,
     "tables_per_hour": 120,
+    "tables_at_once": 200,
+    "storage_mb": 200,
+    "bytes_burst": 20_000_000,
 }
 ADDRESS = {"X-Forwarded-For": "198.51.100.7"}
 
@@ -53,9 +57,9 @@ class Attacker:
 
     def __init__(self, url: str, games: list[str]) -> None:
         self.url, self.games = url, games
-        self.http = httpx.AsyncClient(base_url=url, timeout=60, headers=ADDRESS)
+        self.http = client(url, headers=ADDRESS)
         self.answers: Counter[int] = Counter()
-        self.table = ""
+        self.table = self.mine = self.record_text = self.place = ""
 
     async def prepare(self, decisions: int = 2000) -> None:
         """A long game of one's own: uniformly random play hardly ever ends."""
@@ -63,9 +67,17 @@ class Attacker:
         game, chance = hansa.Game.new(board="hansa", players=3, seed=1), random.Random(1)
         while not game.over and len(game.history) < decisions:
             game.play(chance.choice(game.legal_actions()))
-        made = await self.http.post("/api/records", content=game.record())
+        self.record_text = game.record()
+        made = await self.http.post("/api/records", content=self.record_text)
         made.raise_for_status()
         self.table = made.json()["id"]
+        seats = [{"kind": "me"}] * 3
+        mine = await self.http.post(
+            "/api/games", json={"setup": {"players": 3}, "seats": seats, "start": True}
+        )
+        self.mine = mine.json()["id"]
+        state = (await self.http.get(f"/api/games/{self.mine}/state")).json()
+        self.place = next(text for text in state["position"]["legal"] if text.startswith("place"))
 
     async def ask(self, method: str, path: str, body: Any = None) -> None:
         """One request; its answer is counted."""
@@ -100,6 +112,32 @@ class Attacker:
         await self.ask("POST", "/api/me", {"name": "Greedy"})
         await self.ask("DELETE", "/api/session")
 
+    async def upload(self) -> None:
+        """The longest record there may be."""
+        await self.ask("POST", "/api/records", {"record": self.record_text})
+
+    async def bots(self) -> None:
+        """One more table at which machines think as long as they may, and somebody looks on."""
+        await self.http.post("/api/me", json={"name": "Greedy"})
+        seats = [{"kind": "bot", "bot": "search:time=10"}] * 3
+        made = await self.http.post(
+            "/api/games", json={"setup": {"players": 3}, "seats": seats, "start": True}
+        )
+        self.answers[made.status_code] += 1
+        if made.status_code != 201:
+            await asyncio.sleep(0.02)
+            return
+        url = f"{self.url.replace('http', 'ws')}/api/games/{made.json()['id']}/socket"
+        with contextlib.suppress(TimeoutError, WebSocketException, OSError):
+            async with connect(url, additional_headers=ADDRESS, compression=None) as socket:
+                await asyncio.wait_for(_drain(socket), 5)
+
+    async def fill(self) -> None:
+        """Decide and take back for ever."""
+        act = {"number": 0, "decision": self.place}
+        await self.ask("POST", f"/api/games/{self.mine}/act", act)
+        await self.ask("POST", f"/api/games/{self.mine}/undo", {"number": 1})
+
     async def watch(self) -> None:
         """A socket more at somebody's table."""
         url = f"{self.url.replace('http', 'ws')}/api/games/{self.games[0]}/socket"
@@ -120,14 +158,17 @@ ATTACKS: dict[str, tuple[Callable[[Attacker], Awaitable[None]], int]] = {
     "login": (Attacker.login, 20),
     "session": (Attacker.session, 16),
     "watch": (Attacker.watch, 480),
+    "upload": (Attacker.upload, 8),
+    "bots": (Attacker.bots, 40),
+    "fill": (Attacker.fill, 1),
 }
 
 
 async def attack(url: str, kind: str, seconds: float, games: list[str]) -> dict[int, int]:
     """One kind of attack for so long."""
     attacker = Attacker(url, games)
-    if kind in {"record", "log", "analysis"}:
-        await attacker.prepare()
+    if kind in {"record", "log", "analysis", "fill", "upload"}:
+        await attacker.prepare(5000 if kind == "upload" else 2000)
     doing, at_once = ATTACKS[kind]
     print("ready", flush=True)
     until = time.monotonic() + seconds
@@ -144,7 +185,7 @@ async def attack(url: str, kind: str, seconds: float, games: list[str]) -> dict[
 
 async def bystand(server: Server, kind: str, seconds: float) -> dict[str, Any]:
     """Play while somebody else does what he does."""
-    async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
+    async with client(server.url) as http:
         await http.post("/api/me", json={"name": "Bystander"})
         cookie = f"hansa_session={http.cookies['hansa_session']}"
         players = [Player(server, http, cookie, seed) for seed in range(5)]

@@ -15,12 +15,16 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import cycle
+from multiprocessing.queues import Queue
+from multiprocessing.synchronize import Barrier
 
 import numpy as np
 
 from hansa import compiled
 from hansa.bench import BENCH_SETUPS
 from hansa.bots import Bot, compiling, create
+from hansa.bots.judge.fitted import kind_of
+from hansa.bots.learned.files import network_of
 from hansa.bots.search import Search
 from hansa.bots.thinking import Tree
 from hansa.game import Game
@@ -34,6 +38,7 @@ DEPTHS = (4, 25, 60, 100)
 RANDOM_DECISIONS = 100_000
 """A random game that has not ended by then is given up."""
 CLOCKED = 40
+THREADS = (1, 2, 4)
 
 
 def middle_of(setup: Setup, decisions: int) -> Game:
@@ -50,11 +55,12 @@ def best_of_three(measure: Callable[[], float]) -> float:
     return max(measure() for _ in range(3))
 
 
-def simulations(games: Sequence[Game], *, fast: bool) -> float:
+def simulations(games: Sequence[Game], *, fast: bool, learned: bool = False) -> float:
     """Simulations per second of the processor's time, in new trees of one position after another."""
     done, spent, each = 0, 0.0, 500 if fast else 4
     for game in cycle(games):
-        tree = Tree([game], 7, fast=fast)
+        network = network_of(kind_of(game.setup.board, len(game.players))) if learned else None
+        tree = Tree([game], 7, fast=fast, network=network)
         begun = time.thread_time()
         tree.run(each)
         spent += time.thread_time() - begun
@@ -76,38 +82,80 @@ def random_games(game: Game) -> float:
 
 
 def show_simulations() -> None:
-    """By board: compiled, interpreted, and random games."""
-    print("simulations per second, one thread   compiled  interpreted   ratio   random games")
+    """By board: compiled, interpreted, with networks as `champion` has them, and random games."""
+    print(
+        "simulations per second, one thread   compiled  interpreted   ratio   champion   ratio"
+        "   random games"
+    )
     for board_id, setup in BENCH_SETUPS.items():
         games = [middle_of(setup, depth) for depth in DEPTHS]
         fast = best_of_three(lambda games=games: simulations(games, fast=True))
         slow = best_of_three(lambda games=games: simulations(games, fast=False))
+        own = best_of_three(lambda games=games: simulations(games, fast=True, learned=True))
         chance = best_of_three(lambda games=games: random_games(games[0]))
-        print(f"  {board_id:33}{fast:10,.0f}{slow:13,.1f}{fast / slow:7.0f}x{chance:15,.1f}")
+        print(
+            f"  {board_id:33}{fast:10,.0f}{slow:13,.1f}{fast / slow:7.0f}x{own:11,.0f}"
+            f"{own / fast:7.2f}x{chance:15,.1f}"
+        )
+
+
+def thinking(name: str, threads: int, depth: int = 60) -> tuple[float, float]:
+    """Simulations a second of one decision: of real time, and of the processor's."""
+    game = middle_of(BENCH_SETUPS["hansa-45"], depth)
+    bot = create(f"{name}:time={STRETCH},threads={threads}")
+    if not isinstance(bot, Search):
+        raise TypeError(f"{name} does not search")
+    view, legal = game.view(game.player), game.legal_actions()
+    begun = time.process_time()
+    thought = bot.think(view, legal)
+    worked = time.process_time() - begun
+    return thought.simulations / thought.seconds, thought.simulations / worked
+
+
+def _alone(name: str, ready: Barrier, told: Queue[float]) -> None:
+    """A search of one thread in a process of its own, that begins when all are ready."""
+    compiling.simulate()
+    thinking(name, 1)
+    ready.wait()
+    told.put(thinking(name, 1)[0])
+
+
+def side_by_side(name: str, processes: int) -> float:
+    """Simulations a second of as many processes: what the machine has to give."""
+    context = multiprocessing.get_context("spawn")
+    ready, told = context.Barrier(processes), context.Queue()
+    workers = [context.Process(target=_alone, args=(name, ready, told)) for _ in range(processes)]
+    for worker in workers:
+        worker.start()
+    rates = [told.get() for _ in workers]
+    for worker in workers:
+        worker.join()
+    return sum(rates)
 
 
 def show_threads() -> None:
-    """A whole decision with more threads, against one: by real time, and by what each gets done.
+    """A whole decision with more threads, against one, and against as many processes.
 
-    On a machine with other things to do only the last column means anything: what a thread does
-    in a second of the processor's time, which locks and caches would lessen.
+    Processes share nothing but the machine: where they grow no more than threads do, its cores,
+    caches and other programs are the limit; where they grow more, something in the program is. On
+    a machine with other things to do the last column means most: what a thread does in a second of the
+    processor's time, which locks and caches would lessen.
     """
-    game = middle_of(BENCH_SETUPS["hansa-45"], 60)
-    view, legal = game.view(game.player), game.legal_actions()
-
-    def rates(threads: int) -> tuple[float, float]:
-        begun = time.process_time()
-        thought = Search(time=STRETCH, threads=threads).think(view, legal)
-        worked = time.process_time() - begun
-        return thought.simulations / thought.seconds, thought.simulations / worked
-
-    print(f"threads on {os.cpu_count()} cores    simulations a second   growth   each thread")
-    seen = {}
-    for threads in (1, 2, 4):
-        runs = [rates(threads) for _ in range(3)]
-        real, worked = (max(run[k] for run in runs) for k in (0, 1))
-        seen[threads] = real, worked
-        print(f"  {threads:<21}{real:21,.0f}{real / seen[1][0]:8.2f}x{worked / seen[1][1]:13.0%}")
+    print(
+        f"threads on {os.cpu_count()} cores       simulations a second   growth   processes"
+        "   growth   each thread"
+    )
+    for name in ("search", "champion"):
+        first: tuple[float, float] | None = None
+        for threads in THREADS:
+            runs = [thinking(name, threads) for _ in range(3)]
+            real, worked = (max(run[k] for run in runs) for k in (0, 1))
+            first = first or (real, worked)
+            apart = max(side_by_side(name, threads) for _ in range(2)) if threads > 1 else real
+            print(
+                f"  {name:<10}{threads:<14}{real:21,.0f}{real / first[0]:8.2f}x{apart:12,.0f}"
+                f"{apart / first[0]:8.2f}x{worked / first[1]:13.0%}"
+            )
 
 
 def decisions(bot: Bot, game: Game) -> float:

@@ -31,6 +31,12 @@ import httpx
 from websockets.asyncio.client import connect
 
 
+def client(url: str, **more: Any) -> httpx.AsyncClient:
+    """Somebody who asks; with a connection for each question, since idle ones are closed."""
+    alone = httpx.Limits(max_keepalive_connections=0)
+    return httpx.AsyncClient(base_url=url, timeout=120, limits=alone, **more)
+
+
 class Server:
     """`hansa serve` in a process of its own; `source`: another checkout's, to compare with."""
 
@@ -44,6 +50,9 @@ class Server:
             "HANSA_MESSAGES_PER_SECOND": "100000",
             "HANSA_REQUESTS_BURST": "1000000",
             "HANSA_TABLES_PER_HOUR": "1000000",
+            "HANSA_TABLES_AT_ONCE": "1000000",
+            "HANSA_STORAGE_MB": "1000000",
+            "HANSA_BYTES_BURST": "1000000000000",
             "HANSA_LIVE_TABLES": "100000",
             "HANSA_LOG_LEVEL": "warning",
             "HANSA_DATABASE": database,
@@ -171,7 +180,7 @@ class Player:
 
 async def measure(server: Server, games: int, pause: float, seconds: float) -> dict[str, Any]:
     """Play that many games at once."""
-    async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
+    async with client(server.url) as http:
         await http.post("/api/me", json={"name": "Load"})
         cookie = f"hansa_session={http.cookies['hansa_session']}"
         players = [Player(server, http, cookie, seed) for seed in range(games)]
@@ -205,7 +214,7 @@ async def measure(server: Server, games: int, pause: float, seconds: float) -> d
 
 async def with_bots(server: Server, games: int, bot: str, seconds: float) -> dict[str, Any]:
     """So many games against bots that think all the time."""
-    async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
+    async with client(server.url) as http:
         await http.post("/api/me", json={"name": "Load"})
         cookie = f"hansa_session={http.cookies['hansa_session']}"
         players = [Player(server, http, cookie, seed, bot) for seed in range(games)]
@@ -262,7 +271,7 @@ def _below(grown: dict[str, float], share: float) -> float:
 
 async def connections(server: Server, count: int) -> dict[str, Any]:
     """So many watchers at ten tables: memory for each, and one decision told to all of a table."""
-    async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
+    async with client(server.url) as http:
         await http.post("/api/me", json={"name": "Load"})
         cookie = f"hansa_session={http.cookies['hansa_session']}"
         players = [Player(server, http, cookie, seed) for seed in range(10)]
@@ -310,7 +319,7 @@ def main() -> None:
     parser.add_argument("--games", default="10,100,1000", help="numbers of concurrent games")
     parser.add_argument("--pause", type=float, default=5.0, help="seconds between decisions")
     parser.add_argument("--seconds", type=float, default=20.0, help="for each run")
-    parser.add_argument("--connections", type=int, default=2000)
+    parser.add_argument("--connections", type=int, default=2000, help="that watch; 0: none")
     parser.add_argument("--bots", type=int, default=0, help="games against bots")
     parser.add_argument("--bot", default="search:time=0.2", help="which")
     parser.add_argument("--json", help="write the figures there")
@@ -332,8 +341,9 @@ def main() -> None:
         server = Server(folder)
         runs.append(asyncio.run(measure(server, 100, 0.0, min(10.0, chosen.seconds))))
         print("saturated:", json.dumps(runs[-1]), flush=True)
-        runs.append(asyncio.run(connections(server, chosen.connections)))
-        print(json.dumps(runs[-1]), flush=True)
+        if chosen.connections:
+            runs.append(asyncio.run(connections(server, chosen.connections)))
+            print(json.dumps(runs[-1]), flush=True)
         server.stop()
     if chosen.json:
         figures = {"cores": os.cpu_count(), "load": os.getloadavg(), "runs": runs}

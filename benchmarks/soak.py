@@ -29,7 +29,7 @@ from websockets.asyncio.client import connect
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from benchmarks.server import Player, Server, _drain
+from benchmarks.server import Player, Server, _drain, client
 
 WIDTH, HEIGHT, MARGIN = 900, 220, 60
 
@@ -48,7 +48,7 @@ class Sample:
 
 async def soak(server: Server, given: argparse.Namespace) -> None:
     """Play until the time is up, looking at the server again and again."""
-    async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
+    async with client(server.url) as http:
         await http.post("/api/me", json={"name": "Soak"})
         cookie = f"hansa_session={http.cookies['hansa_session']}"
         players = [

@@ -4,8 +4,10 @@
 
 Every game has three sockets: one decides for all seats, two look on. Each row is one way to serve:
 `1` worker; `2 by game`, all of a game at one of two workers, as the sample proxy does it; `2 spread`,
-the sockets of every game at different workers. With `--before` the same is done with an older
-source. All ways take turns within each round, so that other work on the machine meets all of them.
+the sockets of every game at different workers; `2 proxy` and `4 proxy`, through the sample nginx (which
+must be installed). Where there are several workers one more socket looks on at the first game from
+each of them: it must hear every decision, in order (`watched`), and how long that takes is told. With
+`--before` the same is done with an older source. All ways take turns within each round, so that other work on the machine meets all of them.
 
 The clients take more of the machine than the server does. What tells how much more two workers
 carry is therefore the processor time of all workers for one decision: a worker is full when it
@@ -25,6 +27,7 @@ import sys
 import tempfile
 import time
 import zlib
+from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -33,25 +36,41 @@ from websockets.asyncio.client import connect
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from benchmarks.server import Player, Server, _drain, _metrics
+from benchmarks.server import Player, Server, _drain, _metrics, client
 from tests.server.postgres import Postgres
+from tests.server.proxy import Proxy
 
 
 class Ring:
     """Some workers at one database, and which of them serves what."""
 
-    def __init__(self, database: str, count: int, spread: bool, source: str | None) -> None:
+    def __init__(self, database: str, way: str, source: str | None) -> None:
         self._stack = contextlib.ExitStack()
-        self.spread = spread
-        self.workers = []
-        for _ in range(count):
+        self.spread = "spread" in way
+        self.workers: list[Server] = []
+        for _ in range(int(way[0])):
             folder = self._stack.enter_context(tempfile.TemporaryDirectory())
-            self.workers.append(Server(folder, database=database, source=source))
+            more = {"proxies": "127.0.0.1"} if "proxy" in way else {}
+            self.workers.append(Server(folder, database=database, source=source, **more))
+            self._stack.callback(self.workers[-1].stop)
+        self.proxy: Proxy | None = None
+        if "proxy" in way:
+            folder = self._stack.enter_context(tempfile.TemporaryDirectory())
+            ports = [int(worker.url.rsplit(":", 1)[1]) for worker in self.workers]
+            self.proxy = Proxy(Path(folder), ports)
+            self._stack.callback(self.proxy.stop)
 
-    def at(self, game: str, socket: int) -> Server:
-        """The worker of a game's socket."""
+    @property
+    def url(self) -> str:
+        """Where one asks for a table."""
+        return self.proxy.url if self.proxy else self.workers[0].url
+
+    def at(self, game: str, socket: int) -> str:
+        """Where a game's socket is opened."""
+        if self.proxy:
+            return self.proxy.url
         moved = socket if self.spread else 0
-        return self.workers[(zlib.crc32(game.encode()) + moved) % len(self.workers)]
+        return self.workers[(zlib.crc32(game.encode()) + moved) % len(self.workers)].url
 
     def cpu(self) -> float:
         """Seconds of all of them."""
@@ -63,8 +82,6 @@ class Ring:
 
     def stop(self) -> None:
         """End all."""
-        for worker in self.workers:
-            worker.stop()
         self._stack.close()
 
 
@@ -73,37 +90,79 @@ class Room(Player):
 
     def __init__(self, ring: Ring, http: httpx.AsyncClient, cookie: str, seed: int) -> None:
         super().__init__(ring.workers[0], http, cookie, seed)
-        self.ring = ring
+        self.ring, self.game = ring, ""
 
     async def open(self) -> None:
         """A new table, with all its sockets."""
         body = {"setup": {"players": 3}, "seats": [{"kind": "me"}] * 3, "start": True}
         answer = await self.http.post("/api/games", json=body)
         answer.raise_for_status()
-        game = answer.json()["id"]
-        sockets = []
-        for number in range(3):
-            url = self.ring.at(game, number).url.replace("http", "ws")
-            opening = connect(
-                f"{url}/api/games/{game}/socket",
-                additional_headers={"Cookie": self.cookie},
-                compression=None,
-                max_size=None,
-            )
-            sockets.append(await self._stack.enter_async_context(opening))
-        self.socket, *watching = sockets
+        self.game = answer.json()["id"]
+        urls = [self.ring.at(self.game, number) for number in range(3)]
+        self.socket, *watching = [await self._sit(url) for url in urls]
         self.position = json.loads(await self.socket.recv())["position"]
         for each in watching:
-            reader = asyncio.ensure_future(_drain(each))
-            self._stack.callback(reader.cancel)
+            self._beside(_drain(each))
+
+    async def _sit(self, url: str) -> Any:
+        opening = connect(
+            f"{url.replace('http', 'ws')}/api/games/{self.game}/socket",
+            additional_headers={"Cookie": self.cookie},
+            compression=None,
+            max_size=None,
+        )
+        return await self._stack.enter_async_context(opening)
+
+    def _beside(self, work: Coroutine[Any, Any, None]) -> None:
+        self._stack.callback(asyncio.ensure_future(work).cancel)
+
+
+class Watched(Room):
+    """A game at which somebody looks on from every worker."""
+
+    def __init__(self, ring: Ring, http: httpx.AsyncClient, cookie: str, seed: int) -> None:
+        super().__init__(ring, http, cookie, seed)
+        #: When each decision was sent, and when each watcher heard of it.
+        self.sent: dict[tuple[str, int], float] = {}
+        self.heard: list[tuple[str, int, float]] = []
+
+    async def open(self) -> None:
+        """A new table, and a watcher at each worker."""
+        await super().open()
+        for worker in self.ring.workers:
+            self._beside(self._watch(await self._sit(worker.url)))
+
+    async def _watch(self, socket: Any) -> None:
+        game = self.game
+        last = json.loads(await socket.recv())["position"]["revision"]
+        async for raw in socket:
+            if not raw.startswith('{"type":"update"'):
+                continue
+            for entry in json.loads(raw)["entries"]:
+                if entry["revision"] != last + 1:
+                    raise SystemExit(f"{game}: {entry['revision']} was heard after {last}")
+                last = entry["revision"]
+                self.heard.append((game, last, time.perf_counter()))
+
+    async def decide(self) -> None:
+        """The same, and when."""
+        self.sent[self.game, self.position["revision"] + 1] = time.perf_counter()
+        await super().decide()
+
+    def waited(self) -> list[float]:
+        """Seconds from a decision to its being heard at a worker, sorted."""
+        return sorted(
+            at - self.sent[game, n] for game, n, at in self.heard if (game, n) in self.sent
+        )
 
 
 async def measure(ring: Ring, games: int, pause: float, seconds: float) -> dict[str, float]:
     """Play that many games at once."""
-    async with httpx.AsyncClient(base_url=ring.workers[0].url, timeout=120) as http:
+    async with client(ring.url) as http:
         await http.post("/api/me", json={"name": "Load"})
         cookie = f"hansa_session={http.cookies['hansa_session']}"
-        rooms = [Room(ring, http, cookie, seed) for seed in range(games)]
+        first = Watched(ring, http, cookie, 0)
+        rooms = [first, *(Room(ring, http, cookie, seed) for seed in range(1, games))]
         empty = ring.memory()
         for some in range(0, games, 10):
             await asyncio.gather(*(room.open() for room in rooms[some : some + 10]))
@@ -115,8 +174,10 @@ async def measure(ring: Ring, games: int, pause: float, seconds: float) -> dict[
         for room in rooms:
             await room.close()
     latencies = sorted(value for room in rooms for value in room.latencies)
-    count = len(latencies)
+    count, waited = len(latencies), first.waited()
     return {
+        "watched": len(waited),
+        "watched_p99_ms": round(1000 * waited[int(len(waited) * 0.99) - 1], 1),
         "decisions": count,
         "decisions_per_s": round(count / took, 1),
         "p50_ms": round(1000 * statistics.median(latencies), 1),
@@ -130,7 +191,7 @@ async def measure(ring: Ring, games: int, pause: float, seconds: float) -> dict[
 
 async def _worst_lag(worker: Server) -> float:
     """The bound of the histogram below which every lag of the event loop lies."""
-    async with httpx.AsyncClient(base_url=worker.url, timeout=60) as http:
+    async with client(worker.url) as http:
         told = await _metrics(http)
     bounds = {
         float(re.search(r'le="([^"]+)"', name).group(1)): value  # type: ignore[union-attr]
@@ -159,7 +220,7 @@ def main() -> None:
         for number in range(chosen.rounds):
             for way in chosen.ways.split(","):
                 for version, source in sources.items():
-                    ring = Ring(postgres.new_database(), int(way[0]), "spread" in way, source)
+                    ring = Ring(postgres.new_database(), way, source)
                     try:
                         work = measure(ring, chosen.games, chosen.pause, chosen.seconds)
                         found = asyncio.run(work)

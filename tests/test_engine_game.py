@@ -105,6 +105,25 @@ def test_undo_goes_back_to_the_start_byte_by_byte():
         game.undo()
 
 
+def test_the_game_after_a_decision_leaves_this_one():
+    """Nothing is kept for the way back, which is found by playing again."""
+    game = hansa.Game.new(board="britannia", players=4, seed=3)
+    same, chance, trail = game.copy(), random.Random(4), []
+    for _ in range(80):
+        trail.append(game.pack())
+        decision = mixed(game, chance)
+        events, before = same.play(decision), game
+        game, told = before.after(decision)
+        assert told == events
+        assert game.pack() == same.pack()
+        assert before.pack() == trail[-1]
+    with pytest.raises(hansa.IllegalAction):
+        game.after(-1)
+    for earlier in reversed(trail):
+        game.undo()
+        assert game.pack() == earlier
+
+
 def test_copies_are_independent():
     game = played()
     twin = game.copy()

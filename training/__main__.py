@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import argparse
-import json
 import tarfile
-import time
-from dataclasses import asdict
+from collections.abc import Mapping
 from multiprocessing.pool import Pool
 from pathlib import Path
 
-import numpy as np
-
+from hansa.arena.cluster import LOCAL
+from hansa.bots.judge.styles import STYLES
 from hansa.bots.learned.files import write
-from training import calibration, gate, matches, proving, seeing, selfplay
-from training.proving import Pairing
+from training import far, gate, proving, seeing, selfplay
 from training.report import Log, workers_of
 from training.tables import Searcher
+from training.trials import (
+    calibrate,
+    doublings,
+    draw_curve,
+    find_tactics,
+    gallery,
+    prove,
+    write_strong,
+)
 
 ARCHIVE = 12_000_000
 """Bytes of games in one archive, about."""
@@ -25,18 +31,30 @@ ARCHIVE = 12_000_000
 def generate(given: argparse.Namespace) -> None:
     """Let searches play against each other, and keep what networks can learn from."""
     log = Log(given.out)
+    if given.ray:
+        log(f"played {_far(given, given.out)} games")
+        return
     with workers_of(given.workers, log) as pool:
-        log(f"played {sum(pool.map(selfplay.work, _work(given, given.out), 1))} games")
+        log(f"played {_here(pool, given, given.out)} games")
 
 
-def _work(given: argparse.Namespace, folder: Path) -> list[selfplay.Task]:
+def _here(pool: Pool, given: argparse.Namespace, folder: Path) -> int:
+    work = selfplay.tasks(folder, _ways(given), given.workers, given.first, given.seconds)
+    return sum(pool.map(selfplay.work, work, 1))
+
+
+def _far(given: argparse.Namespace, folder: Path) -> int:
+    return far.generate(folder, _ways(given), given.first, given.seconds, given.ray, given.workers)
+
+
+def _ways(given: argparse.Namespace) -> list[Searcher]:
     ways = [] if given.only_networks else [Searcher(None, None, given.simulations)]
     if given.weights is not None:
         many = 2 * given.simulations
         ways.extend(Searcher(given.weights, turns or None, many) for turns in given.horizons)
     if not ways:
         raise SystemExit("--only-networks needs networks: name their file with --weights")
-    return selfplay.tasks(folder, ways, given.workers, given.first, given.seconds)
+    return ways
 
 
 def learn(given: argparse.Namespace) -> None:
@@ -103,7 +121,8 @@ def iterate(given: argparse.Namespace) -> None:
     played: Path = given.played or given.out / "games"
     with workers_of(given.workers, log) as pool:
         judged = _judged(pool, given, log)
-        log(f"played {sum(pool.map(selfplay.work, _work(given, played), 1))} games")
+        games = _far(given, played) if given.ray else _here(pool, given, played)
+        log(f"played {games} games")
         _archive(played, given.out)
         new = _learn(pool, given, [*given.games, played], judged, log)
         rivals = {gate.JUDGEMENT: None, **({"old": given.weights} if given.weights else {})}
@@ -128,65 +147,8 @@ def _archive(played: Path, out: Path) -> None:
                 archive.add(path, path.name)
 
 
-def prove(given: argparse.Namespace) -> None:
-    """Let one bot meet others at every table, as bots are, and tell the results with intervals."""
-    log = Log(given.out)
-    pairings = [
-        Pairing(place, given.bot, others, int(games))
-        for spec in given.against
-        for others, _, games in [spec.rpartition("*")]
-        for place in given.places
-    ]
-    with workers_of(given.workers, log) as pool:
-        tasks = proving.tasks(pairings, time.time() + given.total - log.seconds)
-        found: dict[Pairing, list[proving.Outcome]] = {pairing: [] for pairing in pairings}
-        with (given.out / "outcomes.jsonl").open("w", encoding="utf-8") as file:
-            for task, outcome in pool.imap_unordered(proving.play, tasks):
-                if outcome is not None:
-                    found[task.pairing].append(outcome)
-                    print(json.dumps([asdict(task), asdict(outcome)]), file=file, flush=True)
-    for pairing, outcomes in found.items():
-        if outcomes:
-            log(_row(pairing, outcomes))
-
-
-def _row(pairing: Pairing, found: list[proving.Outcome]) -> str:
-    """A row of a table: score, points and seconds of both sides."""
-    score = matches.score([one.win for one in found])
-    points, theirs, mine, seconds = (
-        sum(values) / len(found)
-        for values in zip(
-            *((one.points, one.their_points, one.seconds, one.their_seconds) for one in found),
-            strict=True,
-        )
-    )
-    faults = sum(one.faults for one in found)
-    return (
-        f"{pairing.place}: {pairing.bot} against {pairing.others}: {score}; points {points:.1f} and "
-        f"{theirs:.1f}; seconds a game {mine:.2f} and {seconds:.2f}; faults {faults}"
-    )
-
-
-def calibrate(given: argparse.Namespace) -> None:
-    """Hold chances of a search against who won, in games of mixed players never learned from."""
-    log = Log(given.out)
-    how = Searcher(given.weights, None, given.simulations)
-    with workers_of(given.workers, log) as pool:
-        work = calibration.tasks(given.judged, given.first, how, given.positions)
-        looked = pool.map(calibration.expect, work, 1)
-    for players in sorted({players for players, _, _ in looked}):
-        told = [told.reshape(-1) for number, told, _ in looked if number == players]
-        won = [won.reshape(-1) for number, _, won in looked if number == players]
-        found = calibration.reliability(np.concatenate(told), np.concatenate(won))
-        bins = "  ".join(
-            f"{a:.2f} {b:.2f} ({n})"
-            for a, b, n in zip(found.told, found.true, found.counts, strict=True)
-        )
-        log(f"{players} players: error {found.error:.2%}; told, came true (how many): {bins}")
-
-
 def _options() -> list[argparse.ArgumentParser]:
-    """What several steps can be told: about all work, playing, learning, matches, and the seed."""
+    """What several steps can be told: about all work, playing, learning, gate, and the seed."""
     every, playing, learning, meeting, seed = (
         argparse.ArgumentParser(add_help=False) for _ in range(5)
     )
@@ -206,6 +168,13 @@ def _options() -> list[argparse.ArgumentParser]:
         default=[0],
         help="turns until networks judge; 0: a round",
     )
+    playing.add_argument(
+        "--ray",
+        metavar="ADDRESS",
+        nargs="?",
+        const=LOCAL,
+        help="play on a Ray cluster; without an address, one of this machine",
+    )
     learning.add_argument("--games", type=Path, nargs="*", default=[], help="folders of games")
     learning.add_argument("--resume", type=Path, help="a course.pt to go on from")
     learning.add_argument(
@@ -216,6 +185,44 @@ def _options() -> list[argparse.ArgumentParser]:
     meeting.add_argument("--think", type=float, default=0.02, help="seconds a decision in matches")
     seed.add_argument("--first", type=int, default=1_000_000, help="seed of the first game")
     return [every, playing, learning, meeting, seed]
+
+
+def _trial_options(steps: Mapping[str, argparse.ArgumentParser]) -> None:
+    """What each of the trials can be told besides."""
+    for name, bot, places in (
+        ("prove", "champion:time=0.28", [*proving.PLACES]),
+        ("gallery", "champion:time=0.15", [*proving.PLACES]),
+        ("doublings", "champion", ["pawn duel"]),
+    ):
+        steps[name].add_argument("--bot", default=bot, help="who is proven")
+        steps[name].add_argument(
+            "--places", nargs="+", choices=proving.PLACES, default=places, metavar="PLACE"
+        )
+    step = steps["prove"]
+    step.add_argument("--against", nargs="+", default=["search:time=0.05*100"], help="BOT*GAMES")
+    step = steps["gallery"]
+    step.add_argument("--styles", nargs="+", choices=STYLES, default=[*STYLES])
+    step.add_argument("--games", type=int, default=40, help="of every pairing at a place")
+    step = steps["doublings"]
+    step.add_argument("--least", type=int, default=256, help="simulations of the first loser")
+    step.add_argument("--times", type=int, default=4, help="how often they are doubled")
+    step.add_argument("--games", type=int, default=100, help="of every doubling at a place")
+    step = steps["calibrate"]
+    step.add_argument("--weights", type=Path, help="networks; without them the judgement tells")
+    step.add_argument("--judged", type=int, default=2400, help="games")
+    step.add_argument("--positions", type=int, default=2, help="of a game, about")
+    step.add_argument("--simulations", type=int, default=100)
+    step.add_argument("--first", type=int, default=50_000_000, help="seed of the first game")
+    step = steps["tactics"]
+    step.add_argument("--games", type=int, default=12, help="of every kind")
+    step.add_argument("--first", type=int, default=400, help="seed of the first game")
+    step = steps["curve"]
+    step.add_argument("--reports", type=Path, nargs="+", required=True, help="report.txt of runs")
+    step = steps["strong"]
+    step.add_argument("--records", nargs="+", required=True, help="NAME=FOLDER, one for each table")
+    step.add_argument(
+        "--bots", default="champion:simulations=200,seed=1 champion:simulations=200,seed=2"
+    )
 
 
 def main() -> None:
@@ -229,7 +236,12 @@ def main() -> None:
         (pass_gate, "gate", [every, meeting]),
         (iterate, "iterate", [every, playing, learning, meeting, seed]),
         (prove, "prove", [every]),
+        (gallery, "gallery", [every]),
+        (doublings, "doublings", [every]),
         (calibrate, "calibrate", [every]),
+        (find_tactics, "tactics", [every]),
+        (draw_curve, "curve", [every]),
+        (write_strong, "strong", [every]),
     ):
         steps.add_parser(name, help=run.__doc__, parents=parts).set_defaults(run=run)
     steps.choices["gate"].add_argument("--new", type=Path, required=True, help="networks to try")
@@ -239,16 +251,7 @@ def main() -> None:
     steps.choices["iterate"].add_argument(
         "--played", type=Path, help="where games go, by default beside the weights"
     )
-    step = steps.choices["prove"]
-    step.add_argument("--bot", default="champion:time=0.28")
-    step.add_argument("--against", nargs="+", default=["search:time=0.05*100"], help="BOT*GAMES")
-    step.add_argument("--places", nargs="+", default=list(proving.PLACES))
-    step = steps.choices["calibrate"]
-    step.add_argument("--weights", type=Path, help="networks; without them the judgement tells")
-    step.add_argument("--judged", type=int, default=2400, help="games")
-    step.add_argument("--positions", type=int, default=2, help="of a game, about")
-    step.add_argument("--simulations", type=int, default=100)
-    step.add_argument("--first", type=int, default=50_000_000, help="seed of the first game")
+    _trial_options(steps.choices)
     given = parser.parse_args()
     given.run(given)
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from pathlib import Path
 
 from hansa.bots.match import play_match
 from hansa.setup import Setup
@@ -35,6 +38,11 @@ class Task:
     pairing: Pairing
     number: int
     until: float
+
+    @property
+    def key(self) -> tuple[Pairing, int]:
+        """Which game it is, whenever it is played."""
+        return self.pairing, self.number
 
 
 @dataclass(frozen=True)
@@ -78,3 +86,46 @@ def tasks(pairings: Sequence[Pairing], until: float) -> list[Task]:
         for number in range(pairing.games)
     ]
     return [task for _, task in sorted(every, key=lambda one: one[0])]
+
+
+def gallery(bot: str, styles: Sequence[str], places: Sequence[str], games: int) -> list[Pairing]:
+    """One of the bot among others of a style and, where more than two play, the other way round.
+
+    >>> [(one.bot, one.others) for one in gallery("champion", ["keys"], ["hansa"], 8)]
+    [('champion', 'greedy:style=keys'), ('greedy:style=keys', 'champion')]
+    """
+    ways = [(place, f"greedy:style={style}") for style in styles for place in places]
+    among = [Pairing(place, bot, other, games) for place, other in ways]
+    return among + [
+        Pairing(place, other, bot, games) for place, other in ways if PLACES[place].players > 2
+    ]
+
+
+def doublings(bot: str, least: int, times: int, places: Sequence[str], games: int) -> list[Pairing]:
+    """The bot against itself with half the simulations.
+
+    >>> [one.others for one in doublings("champion", 256, 2, ["pawn duel"], 8)]
+    ['champion:simulations=256', 'champion:simulations=512']
+    """
+    steps = [f"{bot}{',' if ':' in bot else ':'}simulations={least << k}" for k in range(times + 1)]
+    return [
+        Pairing(place, more, fewer, games) for fewer, more in pairwise(steps) for place in places
+    ]
+
+
+def line(task: Task, outcome: Outcome) -> str:
+    """A played game, as it is written."""
+    return json.dumps([asdict(task), asdict(outcome)])
+
+
+def read(path: Path) -> dict[tuple[Pairing, int], Outcome]:
+    """The games that are written already; half a line of an interrupted run is taken away."""
+    if not path.exists():
+        return {}
+    whole, _, rest = path.read_text("utf-8").rpartition("\n")
+    if rest:
+        path.write_text(f"{whole}\n" if whole else "", "utf-8")
+    rows = map(json.loads, whole.splitlines())
+    return {
+        (Pairing(**task["pairing"]), task["number"]): Outcome(**outcome) for task, outcome in rows
+    }

@@ -35,13 +35,17 @@ class Log:
 
 
 @contextmanager
-def workers_of(number: int, log: Log) -> Iterator[Pool]:
-    """Workers, forked after everything is compiled: it is compiled for them too."""
+def workers_of(number: int, log: Log, *, bots: bool = False) -> Iterator[Pool]:
+    """Workers, forked after everything is compiled: it is compiled for them too.
+
+    If all they do is to let `bots` play, they need nothing but the search.
+    """
     compiling.prepare(log)
     compiling.simulate()
     compiling.keep_below()
-    tables.kernels()
-    seeing.warm()
+    if not bots:
+        tables.kernels()
+        seeing.warm()
     log("compiled")
     with get_context("fork").Pool(number) as pool:
         yield pool

@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -40,12 +41,12 @@ class Shard:
     totals: list[Any] = field(default_factory=list)
     setups: list[str] = field(default_factory=list)
 
-    def save(self, path: Path) -> None:
-        """Write it whole or not at all."""
+    def packed(self) -> bytes:
+        """As a file has it."""
         offsets = np.cumsum([0, *(len(one) for one in self.actions)])
-        unfinished = path.with_suffix(".part.npz")
+        file = BytesIO()
         np.savez_compressed(
-            unfinished,
+            file,
             states=np.array(self.states, np.uint8),
             actions=np.concatenate(self.actions).astype(np.uint16),
             visits=np.concatenate(self.visits).astype(np.uint16),
@@ -56,7 +57,14 @@ class Shard:
             setups=np.array(self.setups),
             offsets=offsets.astype(np.int32),
         )
-        unfinished.rename(path)
+        return file.getvalue()
+
+
+def save(path: Path, packed: bytes) -> None:
+    """Write games whole or not at all."""
+    unfinished = path.with_suffix(".part.npz")
+    unfinished.write_bytes(packed)
+    unfinished.rename(path)
 
 
 def play_game(seed: int, how: Searcher, shard: Shard) -> None:
@@ -117,18 +125,29 @@ def work(task: Task) -> int:
     played = 0
     number = task.worker
     while time.time() < task.until:
-        path = task.folder / f"{task.first + number * PER_SHARD:010d}.npz"
+        path = path_of(task.folder, task.first, number)
         number += task.workers
         if path.exists():
             continue
-        shard = Shard()
-        for k in range(PER_SHARD):
-            play_game(int(path.stem) + k, task.how, shard)
-            if time.time() > task.until:
-                break
-        shard.save(path)
+        shard = play_shard(int(path.stem), task.how, task.until)
+        save(path, shard.packed())
         played += len(shard.results)
     return played
+
+
+def play_shard(first: int, how: Searcher, until: float) -> Shard:
+    """The games of one file, fewer if the time is up."""
+    shard = Shard()
+    for seed in range(first, first + PER_SHARD):
+        play_game(seed, how, shard)
+        if time.time() > until:
+            break
+    return shard
+
+
+def path_of(folder: Path, first: int, number: int) -> Path:
+    """The file of so many files after the first game."""
+    return folder / f"{first + number * PER_SHARD:010d}.npz"
 
 
 def tasks(

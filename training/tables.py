@@ -15,7 +15,7 @@ from hansa.bots import compiling
 from hansa.bots.judge.fitted import kind_of, weights_of
 from hansa.bots.learned.files import read
 from hansa.bots.learned.network import Network
-from hansa.bots.thinking import EXPLORE, SOFTNESS
+from hansa.bots.thinking import SOFTNESS, explore_of
 from hansa.bots.tree.layout import Lookahead, Node
 from hansa.rules.capacity import MAX_LEGAL
 from hansa.rules.codes import MAX_PLAYERS
@@ -43,7 +43,8 @@ class Searcher:
     simulations: int = 200
     seconds: float = 0.0
     """Not 0: search so long instead."""
-    explore: int = EXPLORE
+    explore: int | None = None
+    """In hundredths; by default as the bots do."""
     softness: int = SOFTNESS
     promise: bool = True
     """Whether decisions are rated by the network too."""
@@ -134,11 +135,14 @@ class Table:
         look = self._look
         look.seed = int(self.chance.integers(1, 2**31 - 2))
         look.roots, look.done, look.stop, look.nodes = 1, 0, 0, 1
-        look.horizon, look.viewer = how.turns(self.setup.players), int(true["player"])
-        look.explore, look.softness = how.explore, how.softness
+        players = self.setup.players
+        look.horizon, look.viewer = how.turns(players), int(true["player"])
         self._nodes[0] = 0
         self._nodes["first"][0] = -1
         network = network_record(how.weights, self.kind, promise=how.promise)
+        learned = bool(network["has_promise"][0])
+        look.explore = how.explore or explore_of(players, learned=learned)
+        look.softness = how.softness
         memory = (
             self._board, self.states, self._weights, network, self._looks, self._nodes, self._buf,
         )  # fmt: skip

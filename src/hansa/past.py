@@ -40,10 +40,13 @@ class Past:
         """The state before the first decision."""
         return unpack(self._packed[0])
 
-    def add(self, number: int, before: Kept, after: State) -> None:
-        """A decision has been carried out; `before` is ours from now on."""
+    def add(self, number: int, before: Kept | None, after: State) -> None:
+        """A decision has been carried out; `before` is ours from now on, None: play it again."""
         self.ids.append(number)
-        self._recent.append(before)
+        if before is None:
+            self._recent.clear()
+        else:
+            self._recent.append(before)
         if len(self.ids) % EVERY == 0:
             self._packed.append(pack(after))
 

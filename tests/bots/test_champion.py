@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
+from types import SimpleNamespace
+
 import pytest
 
 import hansa
-from hansa.bots import champion, compiling, create
+from hansa.bots import champion, compiling, create, search
 from hansa.bots.analysis import analyse
 from hansa.bots.learned.files import network_of
 from hansa.bots.match import play_match
@@ -122,12 +125,42 @@ def test_it_answers_when_nothing_can_change_any_more():
     assert analyse(game, "champion:simulations=400").simulations == 400
 
 
+@pytest.mark.parametrize("pace", [1e-7, 10.0], ids=["idle", "busy"])
+def test_how_busy_the_machine_is_makes_no_difference(monkeypatch, pace):
+    """Where simulations are counted, an answer is settled at the same one, whatever the clock says."""
+    ticks = itertools.count()
+    monkeypatch.setattr(search, "time", SimpleNamespace(monotonic=lambda: pace * next(ticks)))
+    counted = []
+    game = later(40, players=3, seed=5)
+    bot, turn = champion.Champion(simulations=90), game.turn
+    harvest = bot._harvest
+
+    def noting(*given, **named):
+        thought = harvest(*given, **named)
+        counted.append(thought.simulations)
+        return thought
+
+    bot._harvest = noting  # type: ignore[method-assign]
+    while game.turn == turn:
+        game.play(bot.choose(game.view(game.player), game.legal_actions()))
+    assert len(counted) > 1
+    assert min(counted) < 90
+    assert all(number == 90 or number % search.COUNTED == 1 for number in counted)
+
+
 def test_a_turn_s_time_is_shared_by_its_decisions():
     bot = champion.Champion(time=2.0)
     assert bot._share(2.0) == pytest.approx(0.8)
     assert bot._share(1.2) == pytest.approx(0.48)
     assert bot._share(-1.0) == pytest.approx(0.1)
     assert champion.Champion(simulations=3)._share(None) is None
+
+
+def test_it_wins_a_short_match_against_greedy():
+    setup = Setup(players=2, duel="neutral")
+    first = play_match(["champion:simulations=30", "greedy"], setup.with_seed(0))
+    second = play_match(["greedy", "champion:simulations=30"], setup.with_seed(1))
+    assert (first.winners, second.winners) == ([0], [1])
 
 
 @pytest.mark.parametrize(

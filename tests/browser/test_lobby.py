@@ -51,7 +51,7 @@ def test_two_people_meet_in_the_lobby_and_by_a_quick_game(open_page: OpenPage) -
     host.goto(f"/g/{another}")
     host.get_by_role("button", name="Invite", exact=True).click()
     host.get_by_role("button", name="Invited").wait_for()
-    third.goto("/#/watch")
+    third.goto("/#/ladder")
     invited = third.locator(f'[data-invited="{another}"]')
     expect(invited).to_contain_text("Alheyd invites you to a table.")
     invited.get_by_role("link", name="To the table").click()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pwd
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 
 import psycopg
@@ -33,14 +36,12 @@ class Postgres:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
-        data = folder / "data"
-        control = str(binaries / "pg_ctl")
         _run(
             [
                 *prefix,
                 str(binaries / "initdb"),
                 "-D",
-                str(data),
+                str(folder / "data"),
                 "-U",
                 "hansa",
                 "-A",
@@ -50,25 +51,33 @@ class Postgres:
                 "--no-sync",
             ]
         )
+        cluster = cls(folder, port, prefix, str(binaries / "pg_ctl"))
+        cluster.run()
+        return cluster
+
+    def run(self) -> None:
+        """Start it, also after it was killed; returns when it answers."""
         options = (
-            f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync=off "
+            f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1 -c fsync=off "
             "-c max_connections=60 -c shared_buffers=16MB"
         )
-        _run(
-            [
-                *prefix,
-                control,
-                "-D",
-                str(data),
-                "-w",
-                "-l",
-                str(folder / "log"),
-                "-o",
-                options,
-                "start",
-            ]
-        )
-        return cls(folder, port, prefix, control)
+        log = str(self.folder / "log")
+        self._control("-w", "-l", log, "-o", options, "start")
+
+    def kill(self) -> None:
+        """SIGKILL to the server and all its processes; what was written is with the system."""
+        noted = self.folder / "data" / "postmaster.pid"
+        first = int(noted.read_text(encoding="ascii").split()[0])
+        children = Path(f"/proc/{first}/task/{first}/children").read_text(encoding="ascii")
+        gone = [first, *map(int, children.split())]
+        for pid in gone:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        while any(_runs(pid) for pid in gone):
+            time.sleep(0.01)
+        # Where nobody collects the dead, the number in these would be taken for a server.
+        noted.unlink()
+        (self.folder / f".s.PGSQL.{self.port}.lock").unlink()
 
     def new_database(self) -> str:
         self._count += 1
@@ -81,10 +90,20 @@ class Postgres:
         return f"postgresql://hansa@127.0.0.1:{self.port}/{name}"
 
     def stop(self) -> None:
-        _run(
-            [*self.prefix, self.control, "-D", str(self.folder / "data"), "-m", "immediate", "stop"]
-        )
+        self._control("-m", "immediate", "stop")
         shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _control(self, *arguments: str) -> None:
+        _run([*self.prefix, self.control, "-D", str(self.folder / "data"), *arguments])
+
+
+def _runs(pid: int) -> bool:
+    """Whether there is such a process that has not ended."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
 
 
 def _binaries() -> Path:

@@ -3,10 +3,10 @@
     python -m tests.server.rehearsal
 
 Builds the wheel, installs it with the pinned requirements into an empty environment, starts
-PostgreSQL, two workers with the compose file's settings and nginx with deploy/nginx.conf, all on
-127.0.0.1, and plays a game whose players the proxy sends to one worker. Needs the system's
-PostgreSQL and nginx, and the page built (`make page`). What went wrong is told; the exit status
-says whether anything did.
+PostgreSQL, two workers with the compose file's settings and nginx with the files of deploy/, all on
+127.0.0.1, and plays a game whose players the proxy sends to one worker; then some decisions by https,
+with a certificate of its own. Needs the system's PostgreSQL, nginx and openssl, and the page built
+(`make page`). What went wrong is told; the exit status says whether anything did.
 """
 
 from __future__ import annotations
@@ -17,19 +17,21 @@ import os
 import random
 import re
 import socket
+import ssl
 import subprocess
 import sys
 import tempfile
 import threading
-import time
 import venv
 from pathlib import Path
 from typing import Any
 
 import httpx
 import yaml
-from tests.server.harness import Client, Server, play_on
+from tests.server.harness import Client, Server, pick, play_on
 from tests.server.postgres import Postgres
+from tests.server.proxy import NAME, Proxy, free_port
+from websockets.sync.client import connect
 
 ROOT = Path(__file__).parents[2]
 DOCKERFILE = (ROOT / "deploy" / "Dockerfile").read_text(encoding="utf-8")
@@ -39,13 +41,6 @@ def say(text: str) -> None:
     """One step."""
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
-
-
-def free_port() -> int:
-    """A port nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def install(folder: Path) -> Path:
@@ -98,25 +93,6 @@ def start_worker(hansa: Path, settings: dict[str, str], port: int) -> subprocess
     if "ready" not in process.stdout.readline():
         raise SystemExit("a worker did not start")
     return process
-
-
-def start_proxy(folder: Path, workers: list[int], port: int) -> subprocess.Popen[bytes]:
-    """Nginx with our configuration; only the addresses are others."""
-    ours = (ROOT / "deploy" / "nginx.conf").read_text(encoding="utf-8")
-    for number, worker in enumerate(workers, start=1):
-        ours = ours.replace(f"worker{number}:8420", f"127.0.0.1:{worker}")
-    ours = ours.replace("listen 80;", f"listen 127.0.0.1:{port};")
-    (folder / "hansa.conf").write_text(ours, encoding="utf-8")
-    (folder / "nginx.conf").write_text(
-        f"daemon off; pid {folder}/nginx.pid; error_log stderr warn; user root;\n"
-        f"events {{}}\nhttp {{ access_log off; client_body_temp_path {folder}/body;\n"
-        f"proxy_temp_path {folder}/proxy; fastcgi_temp_path {folder}/f; uwsgi_temp_path {folder}/u;\n"
-        f"scgi_temp_path {folder}/s; include {folder}/hansa.conf; }}\n",
-        encoding="utf-8",
-    )
-    command = ["nginx", "-p", str(folder), "-c", str(folder / "nginx.conf")]
-    subprocess.run([*command, "-t", "-q"], check=True)
-    return subprocess.Popen(command)
 
 
 def play(address: str, workers: list[int]) -> None:
@@ -178,6 +154,38 @@ def _look_around(client: Client) -> None:
     assert client.http.post("/api/records", content=b"x" * 2_000_000).status_code == 413
 
 
+def play_securely(proxy: Proxy, decisions: int = 30) -> None:
+    """By https and wss as a browser would, which knows the name and trusts the certificate."""
+    moved = proxy.redirected()
+    assert (moved.status_code, moved.headers["location"]) == (301, f"https://{NAME}/g/x")
+    trust = ssl.create_default_context(cafile=proxy.certificate)
+    headers = {"Host": NAME, "Origin": f"https://{NAME}"}
+    with httpx.Client(base_url=proxy.url, verify=trust, headers=headers) as http:
+
+        def post(path: str, body: dict[str, Any]) -> httpx.Response:
+            return http.post(path, json=body, extensions={"sni_hostname": NAME})
+
+        me = post("/api/me", {"name": "Alheyd"})
+        assert {"Secure", "HttpOnly"} <= set(me.headers["set-cookie"].split("; "))
+        assert me.headers.get_list("strict-transport-security") == ["max-age=31536000"]
+        made = post(
+            "/api/games", {"setup": {"players": 3}, "seats": [{"kind": "me"}] * 3, "start": True}
+        )
+        cookie = f"hansa_session={http.cookies['hansa_session']}"
+    line = socket.create_connection(("127.0.0.1", proxy.port))
+    url = f"wss://{NAME}/api/games/{made.json()['id']}/socket"
+    with connect(url, sock=line, ssl=trust, additional_headers={"Cookie": cookie}) as each:
+        position = json.loads(each.recv())["position"]
+        for chance in map(random.Random, range(decisions)):
+            act = {"type": "act", "number": position["number"], "decision": pick(position, chance)}
+            each.send(json.dumps(act))
+            while (heard := json.loads(each.recv()))["type"] != "update":
+                assert heard["type"] in {"ack", "table"}, heard
+            position = heard["position"]
+    assert position["number"] == decisions
+    say(f"{decisions} decisions by https")
+
+
 def main() -> None:
     """All of it, and everything is stopped again."""
     with contextlib.ExitStack() as stack:
@@ -186,20 +194,26 @@ def main() -> None:
         postgres = Postgres.start()
         stack.callback(postgres.stop)
         database = postgres.new_database()
-        ports, port = [free_port(), free_port()], free_port()
-        address = f"http://127.0.0.1:{port}"
-        settings = environment(folder, database, address)
+        ports = [free_port(), free_port()]
+        proxy = Proxy(folder / "http", ports)
+        stack.callback(proxy.stop)
+        settings = environment(folder, database, proxy.url)
         workers = [start_worker(hansa, settings, each) for each in ports]
         say(f"two workers are ready: {hansa}")
-        proxy = start_proxy(folder, ports, port)
-        stack.callback(proxy.wait)
-        stack.callback(proxy.terminate)
-        time.sleep(0.5)
-        play(address, ports)
+        play(proxy.url, ports)
+        by_https = settings | {
+            "HANSA_PUBLIC_URL": f"https://{NAME}",
+            "HANSA_SECURE_COOKIES": "true",
+        }
+        ports = [free_port()]
+        secure = Proxy(folder / "https", ports, tls=True)
+        stack.callback(secure.stop)
+        workers.append(start_worker(hansa, by_https, *ports))
+        play_securely(secure)
         for worker in workers:
             worker.terminate()
-        assert [worker.wait(30) for worker in workers] == [0, 0]
-        say("both stopped with status 0")
+        assert [worker.wait(30) for worker in workers] == [0, 0, 0]
+        say("all stopped with status 0")
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 from tests.server.harness import Client, Server
-from tests.server.test_notify import CALLS, Mailbox, until
+from tests.server.outside import CALLS, Mailbox, until
 
 from hansa.server.config import load
 from hansa.server.text import alike

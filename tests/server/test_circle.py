@@ -95,3 +95,11 @@ def test_whoever_is_blocked_is_not_heard(server, client, other):
     again = client.socket(table["id"])
     again.receive()
     assert [line["text"] for line in again.chat] == ["own"]
+
+
+def test_an_invitation_is_declined(server, client, other):
+    table = client.table("me", "open", start=False)
+    client.post(f"/api/games/{table['id']}/invitations", {"person": me(other)})
+    assert len(other.get("/api/me/circle")["invitations"]) == 1
+    assert other.send("DELETE", f"/api/games/{table['id']}/invitations")["invitations"] == []
+    assert other.get("/api/me/circle")["invitations"] == []

@@ -79,6 +79,10 @@ def test_the_dockerfile_says_what_is_there():
 def test_proxy_and_compose_file_fit_together():
     compose = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text(encoding="utf-8"))
     proxy = (ROOT / "deploy" / "nginx.conf").read_text(encoding="utf-8")
+    mounted = compose["services"]["proxy"]["volumes"]
+    assert "./nginx.conf:/etc/nginx/nginx.conf:ro" in mounted
+    for line in mounted[1:]:
+        assert f"include {line.split(':')[1]};" in proxy
     workers = [name for name in compose["services"] if name.startswith("worker")]
     (port,) = _dockerfile("EXPOSE")
     assert re.findall(r"server (\w+):(\d+)", proxy) == [(name, port) for name in workers]
@@ -88,6 +92,9 @@ def test_proxy_and_compose_file_fit_together():
     assert Config().body_bytes <= 1024 * 1024
     for header in ("Upgrade", "Connection", "Host", "X-Forwarded-For"):
         assert f"proxy_set_header {header} " in proxy
+    (open_files,) = re.findall(r"worker_rlimit_nofile (\d+);", proxy)
+    (connections,) = re.findall(r"worker_connections (\d+);", proxy)
+    assert int(open_files) >= 2 * int(connections) >= 2 * Config().connections
     for name in workers:
         needs = compose["services"]["proxy"]["depends_on"][name]
         assert needs == {"condition": "service_healthy"}
@@ -95,6 +102,17 @@ def test_proxy_and_compose_file_fit_together():
         for volume in service.get("volumes", ()):
             source = volume.split(":")[0]
             assert source in compose["volumes"] or (ROOT / "deploy" / source).exists()
+
+
+@pytest.mark.parametrize("name", ["nginx-http.conf", "nginx-tls.conf"])
+def test_both_samples_of_the_proxy_serve_the_same(name):
+    """`tests.server.rehearsal` plays through each."""
+    sample = (ROOT / "deploy" / name).read_text(encoding="utf-8")
+    last = sample.rsplit("server {", 1)[1]
+    assert "location = /metrics { deny all; }" in last
+    assert "location / { proxy_pass http://hansa; }" in last
+    # One of these in a server or location would take the place of all those in nginx.conf.
+    assert "proxy_set_header" not in sample
 
 
 def test_the_wheel_holds_all_that_a_server_needs(tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import threading
 from types import SimpleNamespace
 from typing import Any
@@ -11,11 +12,15 @@ import pytest
 from tests.server.harness import Server
 from tests.server.test_hub import in_hub, wish
 
+from hansa import Game
 from hansa.bots.search import CLOCK_SHARE
 from hansa.server import players, worker
+from hansa.server.config import load
 from hansa.server.errors import TableError
 from hansa.server.heavy import Kept, Turns
 from hansa.server.limits import Budget
+from hansa.server.store import Store
+from hansa.server.stored import largest
 
 
 def test_who_is_in_debt_waits_and_pays_it_off(monkeypatch):
@@ -172,7 +177,7 @@ def test_a_flood_of_logins_waits_in_line(tmp_path):
     async def work(hub, _person):
         gate = threading.Event()
         blocked = [
-            asyncio.ensure_future(hub.accounts._apart(lambda _: gate.wait(60), "x"))
+            asyncio.ensure_future(hub.accounts.passwords.apart(lambda _: gate.wait(60), "x"))
             for _ in range(20)
         ]
         await asyncio.sleep(0)
@@ -200,8 +205,8 @@ def test_one_who_signs_out_is_looked_up_alone(tmp_path):
             for n in range(2000)
         ]
         hub.connections.update(_Hashable(each) for each in others)
-        await hub.housekeeping.expel(person.id)
-        assert asked == []
+        await hub.standing.changed(person.id)
+        assert len(asked) == 1, "himself, and nobody's sessions"
         hub.connections.clear()
 
     in_hub(tmp_path, work)
@@ -213,6 +218,69 @@ class _Hashable:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)
+
+
+@pytest.mark.parametrize("store", ["sqlite", "postgresql"])
+def test_what_lies_in_the_store_is_counted_for_its_owner(store, tmp_path, request):
+    """Tables with their logs, studies: nothing new beyond the share, and what runs goes on."""
+    database = request.getfixturevalue("postgres").new_database() if store == "postgresql" else ""
+    server = Server(tmp_path, database=database, storage_mb="0.021").start()
+    with server.client("Alheyd") as one, server.client("Bertram") as two:
+        game = Game.new(board="hansa", players=3, seed=1)
+        for _ in range(40):
+            game.play(game.legal_actions()[0])
+        made = one.post("/api/records", {"record": game.record()})
+        running = one.table("me", "me", "me")["id"]
+        study = {
+            "name": "Mine",
+            "game": made["id"],
+            "number": 0,
+            "comment": "x" * 1500,
+            "nodes": [],
+        }
+        one.post("/api/studies", study)
+        full = one.post("/api/records", {"record": game.record()}, 409)
+        assert full["code"] == "too_much_stored"
+        assert full["detail"]["bytes"] >= 21_000
+        for path, body in (
+            ("/api/games", {"setup": {}, "seats": [{"kind": "me"}] * 3}),
+            ("/api/studies", study),
+        ):
+            assert one.post(path, body, 409)["code"] == "too_much_stored"
+        socket = one.socket(running)
+        socket.receive()
+        assert socket.act("end")["type"] == "ack", "what runs can be finished"
+        two.table("me", "me", "me")
+        rows = load(data=str(tmp_path), database=database or None)
+        with contextlib.closing(Store(rows.url())) as looking:
+            (who, name, _, taken), *_ = looking.see(largest)
+        assert (who, name) == (one.get("/api/me")["person"]["id"], "Alheyd")
+        assert taken >= 21_000
+    assert server.stop() == 0
+
+
+def test_a_log_cannot_be_filled_faster_than_the_share(tmp_path):
+    """Playing and taking back for ever: the one who does it waits, nobody else."""
+    server = Server(tmp_path, bytes_share="1", bytes_burst="3000", proxies="127.0.0.1").start()
+    with server.client("Alheyd") as one, server.client("Bertram") as two:
+        one.http.headers["X-Forwarded-For"] = "198.51.100.7"
+        game = one.table("me", "me", "me")["id"]
+        other = two.table("me", "me", "me")["id"]
+        answers = []
+        for number in range(12):
+            act = {"number": number, "decision": "end"}
+            answers.append(one.http.post(f"/api/games/{game}/act", json=act).status_code)
+        assert answers == sorted(answers)
+        assert {200, 429} == set(answers)
+        socket = one.socket(game)
+        socket.receive()
+        assert socket.act("end")["code"] == "too_many"
+        assert socket.ask("ping")["type"] == "pong"
+        assert socket.ask("undo", number=socket.position["number"])["code"] == "too_many"
+        another = two.socket(other)
+        another.receive()
+        assert another.act("end")["type"] == "ack"
+    assert server.stop() == 0
 
 
 def test_a_crowd_of_watchers_is_bounded_and_counted_once(tmp_path):

@@ -68,6 +68,7 @@ def test_what_another_process_ended_is_noticed(tmp_path):
 
     class Opened:
         session = "f" * 64
+        person = None
         connections: ClassVar[set[object]]
 
         def leave(self, code, _reason):
@@ -78,7 +79,7 @@ def test_what_another_process_ended_is_noticed(tmp_path):
         opened = Opened()
         Opened.connections = hub.connections
         hub.connections.add(opened)
-        await hub.housekeeping.expel()
+        await hub.standing.look_at_all()
         hub.connections.clear()
 
     in_hub(tmp_path, work)

@@ -1,10 +1,17 @@
-"""The garbage collector looks at what is young, and at the rest only when much has gone."""
+"""What a server keeps in memory: collected when much has gone, and little for whoever waits."""
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import weakref
 
+import msgspec
+from tests.server.test_hub import in_hub, wish
+from tests.server.test_races import until
+
+from hansa.server import housekeeping
+from hansa.server.lean import Inbox
 from hansa.server.memory import _GONE, Keeper
 
 
@@ -42,3 +49,36 @@ def test_what_lives_is_put_aside_and_looked_through_when_much_has_gone():
         keeper.end()
         gc.set_threshold(*before)
     assert gc.get_freeze_count() == 0
+
+
+def test_what_was_written_for_everybody_is_forgotten_and_made_again(tmp_path, monkeypatch):
+    monkeypatch.setattr(housekeeping, "_WARM", 0.01)
+
+    async def work(hub, person):
+        table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
+        await hub.decisions.act(table, person, "end", 0)
+        shown = msgspec.json.encode(table.position("p2"))
+        assert table._positions
+        await until(lambda: not table._positions)
+        assert msgspec.json.encode(table.position("p2")) == shown
+
+    in_hub(tmp_path, work)
+
+
+def test_what_comes_in_is_read_in_its_order_and_nothing_is_lost():
+    async def work() -> None:
+        inbox: Inbox[int] = Inbox()
+        for number in range(3):
+            inbox.put_nowait(number)
+        assert [await inbox.get() for _ in range(3)] == [0, 1, 2]
+        assert inbox.empty()
+        waiting = asyncio.ensure_future(inbox.get())
+        await asyncio.sleep(0)
+        assert not waiting.done()
+        inbox.put_nowait(3)
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+        inbox.put_nowait(4)
+        assert [await inbox.get(), await inbox.get()] == [3, 4], "whoever gave up took nothing"
+
+    asyncio.run(work())

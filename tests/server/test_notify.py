@@ -3,192 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-import base64
-import contextlib
-import email
-import email.policy
-import http.server
 import json
 import re
-import secrets
-import socket
 import sqlite3
-import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-import httpcore
 import httpx
 import jwt
 import pytest
-from aiosmtpd.controller import Controller
-from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from tests.server.harness import Client, Server
-from tests.server.test_hub import in_hub, wish
+from tests.server.outside import CALLS, Browser, Mailbox, as_bytes, listening, until
+from tests.server.test_hub import wish
 
-from hansa.server import hooks, outward
 from hansa.server.calls import add_device
 from hansa.server.config import ConfigError, load
-from hansa.server.errors import TableError
 from hansa.server.hub import Hub
 from hansa.server.mailing import is_mail, mailbox
-from hansa.server.outward import Door, PrivateAddress, is_public, parse
 from hansa.server.store import Store
-from hansa.server.tidings import Tiding
-from hansa.server.wire.calls import HookWish, PushWish
-
-
-def until(met: Callable[[], Any], seconds: float = 60) -> Any:
-    deadline = time.monotonic() + seconds
-    while not (found := met()):
-        assert time.monotonic() < deadline, "it never happened"
-        time.sleep(0.05)
-    return found
-
-
-class Mailbox:
-    """A mail server on 127.0.0.1 that keeps what it gets; it can be told to refuse."""
-
-    def __init__(self) -> None:
-        self.mails: list[tuple[str, email.message.EmailMessage]] = []
-        self.refuse = 0
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
-        self._controller = Controller(self, hostname="127.0.0.1", port=self.port)
-        self._controller.start()
-
-    async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:  # noqa: N802 - aiosmtpd's name
-        if self.refuse:
-            self.refuse -= 1
-            return "451 come again"
-        mail = email.message_from_bytes(envelope.content, policy=email.policy.default)
-        self.mails.append((envelope.rcpt_tos[0], mail))
-        return "250 OK"
-
-    def to(self, address: str, subject: str) -> list[email.message.EmailMessage]:
-        return [
-            mail for to, mail in self.mails if to == address and subject in str(mail["subject"])
-        ]
-
-    def close(self) -> None:
-        self._controller.stop()
-
-
-class Listener:
-    """An HTTP server on 127.0.0.1 that keeps what it is sent."""
-
-    def __init__(self, status: int = 201, location: str = "") -> None:
-        heard: list[tuple[str, dict[str, str], bytes]] = []
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers["content-length"]))
-                sent = {name.lower(): value for name, value in self.headers.items()}
-                heard.append((self.path, sent, body))
-                self.send_response(status)
-                if location:
-                    self.send_header("location", location)
-                self.end_headers()
-
-            def do_GET(self) -> None:
-                heard.append(("followed", {}, b""))
-                self.send_response(200)
-                self.end_headers()
-
-            def log_message(self, *_args: object) -> None:
-                pass
-
-        self.heard = heard
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-        self.port = self._server.server_port
-        self.address = f"http://127.0.0.1:{self.port}/turn"
-
-    def told(self, event: str) -> list[dict[str, Any]]:
-        """What came as plain JSON about that."""
-        said = [json.loads(body) for _, _, body in self.heard]
-        return [one for one in said if one["event"] == event]
-
-    def close(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-
-
-@contextlib.contextmanager
-def listening(**how: Any) -> Iterator[Listener]:
-    here = Listener(**how)
-    try:
-        yield here
-    finally:
-        here.close()
-
-
-class Browser:
-    """What a browser knows of its push subscription; the private half never leaves it."""
-
-    def __init__(self, listener: Listener) -> None:
-        self.listener = listener
-        self._key = ec.generate_private_key(ec.SECP256R1())
-        self._public = self._key.public_key().public_bytes(
-            Encoding.X962, PublicFormat.UncompressedPoint
-        )
-        self._auth = secrets.token_bytes(16)
-        self.wish = {
-            "endpoint": f"http://127.0.0.1:{listener.port}/push/{secrets.token_hex(8)}",
-            "p256dh": _text(self._public),
-            "auth": _text(self._auth),
-            "lang": "de",
-        }
-
-    def messages(self) -> list[dict[str, Any]]:
-        return [json.loads(self.read(body)) for _, _, body in self.listener.heard]
-
-    def read(self, body: bytes) -> bytes:
-        """RFC 8188 and 8291, from the receiver's side."""
-        salt, size, length = body[:16], int.from_bytes(body[16:20]), body[20]
-        theirs, sealed = body[21 : 21 + length], body[21 + length :]
-        assert len(sealed) <= size
-        shared = self._key.exchange(
-            ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), theirs)
-        )
-        secret = _derived(shared, self._auth, b"WebPush: info\0" + self._public + theirs, 32)
-        key = _derived(secret, salt, b"Content-Encoding: aes128gcm\0", 16)
-        nonce = _derived(secret, salt, b"Content-Encoding: nonce\0", 12)
-        opened = AESGCM(key).decrypt(nonce, sealed, None).rstrip(b"\0")
-        assert opened[-1:] == b"\2", "the last record"
-        return opened[:-1]
-
-
-def _derived(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
-    return HKDF(hashes.SHA256(), length, salt, info).derive(secret)
-
-
-def _text(data: bytes) -> str:
-    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
-
-
-def _bytes(text: str) -> bytes:
-    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
-
-
-CALLS = {
-    "mail_security": "none",
-    "mail_host": "127.0.0.1",
-    "mail_from": "hansa@club.example",
-    "public_url": "http://club.example",
-    "hosts": "127.0.0.1",
-    "push_services": "127.0.0.1",
-    "webhooks": "json,discord,slack",
-    "notify_private": "true",
-    "notify_after": "0.2",
-}
+from hansa.server.wire.calls import PushWish
 
 
 @pytest.fixture(scope="module")
@@ -251,7 +86,7 @@ def test_a_browser_is_told_by_push_once_a_turn(server):
         assert (headers["content-encoding"], headers["ttl"]) == ("aes128gcm", "86400")
         token, _, public = headers["authorization"].removeprefix("vapid t=").partition(", k=")
         assert public == key
-        verify = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _bytes(key))
+        verify = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), as_bytes(key))
         claims = jwt.decode(token, verify, ["ES256"], audience="http://127.0.0.1")
         assert claims["sub"] == "mailto:hansa@club.example"
         # Chat, watchers and further decisions of his own are no news.
@@ -395,6 +230,34 @@ def test_a_table_has_a_webhook_for_all_its_people(server):
         kinds = [json.loads(body)["event"] for _, _, body in service.heard]
         assert sorted(kinds) == ["begins", "full", "hello", "over", "turn", "turn", "undo"]
         assert host.send("DELETE", hook)["hook"] is None
+
+
+def test_a_rematch_and_a_friends_invitation_call_people(server):
+    """Asked again, and asked to a table by somebody one follows; strangers call nobody."""
+    with listening() as service, server.client("Alheyd") as host, server.client("Bertram") as away:
+        browser = Browser(service)
+        away.post("/api/me/calls/devices", browser.wish)
+        me, them = (str(one.get("/api/me")["person"]["id"]) for one in (host, away))
+        table = host.table("me", "open", start=False, setup={"duel": "neutral"})
+        invitations = f"/api/games/{table['id']}/invitations"
+        host.post(invitations, {"person": them})
+        away.send("PUT", f"/api/me/circle/{me}", {"kind": "follow"})
+        friendly = host.table("me", "open", start=False)
+        for _ in range(2):
+            host.post(f"/api/games/{friendly['id']}/invitations", {"person": them})
+        until(browser.messages)
+        away.post(f"/api/games/{table['id']}/join", {})
+        host.post(f"/api/games/{table['id']}/start")
+        socket = host.socket(table["id"])
+        socket.receive()
+        socket.ask("concede")
+        assert socket.ask("propose", kind="rematch")["type"] == "ack"
+        until(lambda: any("Revanche" in m["title"] for m in browser.messages()))
+        said = [(m["title"], m["path"]) for m in browser.messages()]
+        invited = "Jemand, dem du folgst, lädt dich an einen Tisch ein"
+        assert [path for title, path in said if title == invited] == [f"/g/{friendly['id']}"]
+        asked = [path for title, path in said if title == "Jemand bittet dich um eine Revanche"]
+        assert asked == [f"/g/{table['id']}"]
 
 
 def test_redirects_are_not_followed(server):
@@ -554,195 +417,3 @@ def test_old_addresses_are_dropped_and_mail_stays(tmp_path):
         kept = database.execute("SELECT mail FROM people ORDER BY id").fetchall()
     database.close()
     assert kept == [(None,), ("a@b.example",)]
-
-
-# The door
-
-
-@pytest.mark.parametrize(
-    "address",
-    [
-        "https://a@127.0.0.1:8531@1.1.1.1/admin?method=DELETE",
-        "json://a@127.0.0.1:8531@1.1.1.1/admin?method=DELETE",
-        "https://1.1.1.1:8531/",
-        "https://127.0.0.1/",
-        "https://0x7f000001/",
-        "https://2130706433/",
-        "https://127.1/",
-        "https://[::1]/",
-        "https://example.org\\@127.0.0.1/",
-        "https://example.org/a b",
-        "https://example.org/\r\nX: y",
-        "https://example.org#@127.0.0.1/",
-        "http://example.org/",
-        "https:///x",
-        "https://exämple.org/",
-        "//example.org/",
-        "",
-    ],
-)
-def test_an_address_has_one_meaning_or_none(address):
-    with pytest.raises(TableError) as refused:
-        parse(address)
-    assert refused.value.code == "bad_request"
-
-
-def test_what_is_parsed_is_what_is_called():
-    target = parse("https://example.org/in/here?x=1&to=127.0.0.1")
-    assert (target.host, target.port, target.path) == (
-        "example.org",
-        443,
-        "/in/here?x=1&to=127.0.0.1",
-    )
-
-
-@pytest.mark.parametrize(
-    "number",
-    [
-        "127.0.0.1",
-        "10.1.2.3",
-        "172.16.0.1",
-        "192.168.1.1",
-        "169.254.169.254",
-        "100.64.0.1",
-        "0.0.0.1",
-        "224.0.0.1",
-        "::1",
-        "::",
-        "fe80::1%eth0",
-        "fd00::1",
-        "::ffff:127.0.0.1",
-        "64:ff9b::7f00:1",
-        "2002:7f00:1::",
-        "2001:0:4136:e378:8000:63bf:3fff:fdd2",
-    ],
-)
-def test_private_networks_are_refused_after_resolving(number, monkeypatch):
-    monkeypatch.setattr(socket, "getaddrinfo", _answers(number))
-    assert not is_public(number)
-
-    async def work() -> None:
-        door = Door()
-        with pytest.raises(PrivateAddress):
-            await door.post(parse("https://innocent.example/"), b"", {})
-        await door.close()
-
-    asyncio.run(work())
-
-
-def _answers(*numbers: str, asked: list[str] | None = None) -> Any:
-    waiting = list(numbers)
-
-    def resolve(host: str, port: int, *_: Any, **__: Any) -> list[Any]:
-        if asked is not None:
-            asked.append(host)
-        number = waiting.pop(0) if len(waiting) > 1 else waiting[0]
-        family = socket.AF_INET6 if ":" in number else socket.AF_INET
-        return [(family, socket.SOCK_STREAM, 6, "", (number, port))]
-
-    return resolve
-
-
-def test_what_a_name_means_is_asked_once(monkeypatch):
-    """A name that is public when it is looked at, and private a moment later, leads nowhere else."""
-    asked: list[str] = []
-    reached: list[str] = []
-
-    async def connect(_self: Any, host: str, *_: Any) -> None:
-        reached.append(host)
-        raise httpcore.ConnectError("unreachable")
-
-    async def work() -> None:
-        monkeypatch.setattr(socket, "getaddrinfo", _answers("8.8.8.8", "127.0.0.1", asked=asked))
-        monkeypatch.setattr(httpcore.AnyIOBackend, "connect_tcp", connect)
-        door = Door()
-        assert await door.post(parse("https://rebinding.example/"), b"", {}) is None
-        await door.close()
-
-    asyncio.run(work())
-    assert (asked, reached) == (["rebinding.example"], ["8.8.8.8"])
-
-
-def test_a_service_that_never_answers_is_given_up(monkeypatch):
-    monkeypatch.setattr(outward, "_PATIENCE", 0.2)
-    with socket.socket() as silent:
-        silent.bind(("127.0.0.1", 0))
-        silent.listen()
-
-        async def work() -> int | None:
-            door = Door(private=True)
-            target = parse(f"http://127.0.0.1:{silent.getsockname()[1]}/", private=True)
-            try:
-                return await door.post(target, b"", {})
-            finally:
-                await door.close()
-
-        assert asyncio.run(work()) is None
-
-
-# Services with fields of their own
-
-TURN = Tiding(
-    kind="turn",
-    key="turn:1",
-    game="k7Qm2xWd9aTe",
-    table="@everyone *Kontor*",
-    board="east",
-    who="<!here>",
-)
-
-
-@pytest.mark.parametrize(
-    ("service", "address", "host", "path"),
-    [
-        (
-            "discord",
-            "https://discord.com/api/webhooks/123456789012345678/" + "a" * 60,
-            "discord.com",
-            "/api/webhooks/123456789012345678/" + "a" * 60,
-        ),
-        (
-            "discord",
-            "https://canary.discord.com/api/v10/webhooks/123456789012345678/" + "a" * 60,
-            "discord.com",
-            "/api/webhooks/123456789012345678/" + "a" * 60,
-        ),
-        (
-            "slack",
-            "https://hooks.slack.com/services/T0123/B0123/" + "c" * 24,
-            "hooks.slack.com",
-            "/services/T0123/B0123/" + "c" * 24,
-        ),
-    ],
-)
-def test_webhooks_of_known_services(service, address, host, path):
-    config = load(environ={}, public_url="https://club.example")
-    made = hooks.hook(HookWish(service=service, address=address), config)
-    target = hooks.target(made, config)
-    assert (target.scheme, target.host, target.port, target.path) == ("https", host, 443, path)
-    said = json.loads(hooks.body(made, TURN, "https://club.example/g/k7Qm2xWd9aTe"))
-    text = said.get("content") or said["text"]
-    assert "The Eastern League" in text
-    assert "<!here>" not in text
-    assert "@everyone" not in text.replace("\\@", "") or service == "slack"
-    assert said.get("allowed_mentions", {"parse": []}) == {"parse": []}
-    for wrong in (address + "/../x", address.replace("https://", "https://evil.example@"), "x"):
-        with pytest.raises(TableError, match="copy its whole address"):
-            hooks.hook(HookWish(service=service, address=wrong), config)
-    with pytest.raises(TableError, match="discord, slack"):
-        hooks.hook(HookWish(service="json", address="https://example.org/x"), config)
-
-
-def test_a_plain_webhook_goes_through_the_same_door(tmp_path):
-    """Allowed by the host, it still leads into no private network."""
-    heard: list[int] = []
-
-    async def work(hub, person):
-        table = await hub.lobby.create(person, wish("me", "open"))
-        made = hooks.hook(HookWish(service="json", address="https://localhost/x"), hub.config)
-        outcome = await hub.postman._post(made, TURN)
-        heard.append(len(table.meta.seats))
-        assert outcome == "never"
-
-    in_hub(tmp_path, work, webhooks=("json",), public_url="https://club.example")
-    assert heard == [2]

@@ -94,9 +94,14 @@ def test_who_is_banned_only_looks(server, client, other):
     assert other.post(f"/api/games/{table['id']}/act", act, 403)["code"] == "banned"
     assert other.post("/api/me", {"name": "Somebody else"}, 403)["code"] == "banned"
     assert other.get(f"/api/games/{table['id']}")["number"] == 0
+    looking = other.socket(table["id"])
+    assert looking.receive()["table"]["you"]["seats"] == []
+    assert looking.ask("act", number=0, decision="end")["type"] == "error"
     (found,) = client.get("/api/admin/people", named=who)["people"]
     assert found["banned"] > found["created"]
     client.send("PUT", f"/api/admin/people/{who}/name", {"name": "Bert"})
+    renamed = client.get(f"/api/games/{table['id']}")
+    assert (renamed["host"], renamed["seats"][0]["name"]) == ("Bert", "Bert")
     client.send("PUT", f"/api/admin/people/{who}/ban", {"hours": 0})
     other.post(f"/api/games/{table['id']}/act", act)
     assert other.get("/api/me")["person"]["name"] == "Bert"

@@ -8,7 +8,9 @@ import time
 
 import psycopg
 import pytest
-from tests.server.harness import Client, Server, deadline_is_past, play_on
+from tests.server.harness import Client, Server, Socket, deadline_is_past, play_on
+from tests.server.outside import until
+from tests.server.test_order import id_of
 
 
 @pytest.fixture(scope="module")
@@ -179,3 +181,56 @@ def test_somebody_at_the_other_process_is_not_away(pair):
         deadline_is_past(mine, "p2")
         assert mine.ask("propose", kind="standin", seat="p2", bot="random")["type"] == "ack"
         mine.wait_for(lambda s: any(e["by"] == "standin" for e in s.entries))
+
+
+def test_a_block_and_signing_out_reach_the_other_process(pair):
+    with pair[0].client("Alheyd") as one, pair[1].client("Bertram") as two:
+        game = one.table("me", "open", "me", start=False)["id"]
+        two.post(f"/api/games/{game}/join", {})
+        theirs = two.socket(game)
+        theirs.receive()
+        with pair[1].client() as elsewhere:
+            elsewhere.http.cookies.update(one.http.cookies)
+            mine = elsewhere.socket(game)
+            mine.receive()
+            one.send("PUT", f"/api/me/circle/{id_of(two)}", {"kind": "block"})
+            tried = 0
+            while True:
+                tried += 1
+                assert theirs.ask("chat", text=f"said {tried}")["type"] == "ack"
+                assert mine.ask("chat", text=f"own {tried}")["type"] == "ack"
+                mine.wait_for(lambda s, own=f"own {tried}": own in said(s))
+                if f"said {tried}" not in said(mine):
+                    break
+                assert tried < 5, "the block is not heard of"
+                time.sleep(0.5)
+            one.send("DELETE", "/api/session")
+            assert mine.closed() == 4401
+
+
+def said(socket: Socket) -> list[str]:
+    return [line["text"] for line in socket.chat]
+
+
+def test_what_a_watcher_said_is_forgotten_by_both(pair):
+    """He has no seat that could tell it."""
+    with (
+        pair[0].client("Alheyd") as one,
+        pair[1].client("Bertram") as two,
+        pair[0].client() as elsewhere,
+    ):
+        game = one.table("me", "open", start=False)["id"]
+        theirs = two.socket(game)
+        theirs.receive()
+        assert theirs.ask("chat", text="a secret of mine")["type"] == "ack"
+        elsewhere.http.cookies.update(two.http.cookies)
+        elsewhere.post("/api/me/farewell", {})
+        assert theirs.closed() == 4401
+
+        def heard() -> list[str]:
+            with pair[1].client() as fresh:
+                socket = fresh.socket(game)
+                socket.receive()
+                return said(socket)
+
+        until(lambda: heard() == ["…"])

@@ -15,6 +15,7 @@ from tests.server.test_hub import in_hub, wish
 
 import hansa
 from hansa.server import archive, referee
+from hansa.server.border import Caller
 from hansa.server.config import load
 from hansa.server.errors import TableError
 from hansa.server.hub import Hub
@@ -204,7 +205,9 @@ def test_a_log_that_runs_on_while_it_is_read_has_no_hole(tmp_path):
         for number in range(20):
             await hub.decisions.act(table, person, "end", number)
         wire = AsyncMock()
-        connection = Connection(hub, wire, table, person, None)
+        caller = Caller(hub, wire)
+        caller.person = person
+        connection = Connection(hub, wire, table, caller)
         connection._revision = 2
         with Held(hub) as held:
             sending = asyncio.ensure_future(connection._send_update())

@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.server.harness import Client, Server
 
+from hansa import bots
 from hansa.server import archive, careers, ladder
 from hansa.server.admin import main as admin
 from hansa.server.model import Meta, Options, Person, Seat
@@ -225,7 +226,8 @@ def test_machines_keep_their_ratings():
     strength = sorted(MACHINES["duel"], key=lambda bot: MACHINES["duel"][bot])
     assert [*gains] == strength
     assert sorted(gains.values()) == [gains[bot] for bot in strength]
-    assert MACHINES["duel"].keys() == MACHINES["table"].keys()
+    levels = [level.spec for level in bots.LEVELS]
+    assert [*MACHINES["duel"]] == [*MACHINES["table"]] == levels == strength
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])

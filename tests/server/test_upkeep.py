@@ -49,6 +49,9 @@ def test_looking(admin, stored):
     assert finished not in admin("list", "--status", "running", "--data", data)
     assert "decisions stand" in admin("show", finished, "--data", data)
     assert "1 accounts" in admin("people", "--data", data)
+    taken = admin("storage", "--data", data)
+    assert float(taken.split()[0]) > 0.1
+    assert "alheyd" in taken
     assert "there is no game nothing" in admin("show", "nothing", "--data", data, status=2)
     assert "--status" in admin("list", "--status", "odd", "--data", data, status=2)
     assert len(admin("reset-code", "alheyd", "--data", data).strip()) == 10

@@ -1,19 +1,22 @@
 // @vitest-environment jsdom
 import { fireEvent, render, screen, waitFor } from '@testing-library/svelte'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ChatLine, TableFace } from '../src/lib/wire'
+import type { ChatLine, Circle, TableFace } from '../src/lib/wire'
 import { Gallery } from '../src/lib/gallery.svelte'
 import { chosenName, mine, showWaiting, standing } from '../src/lib/mine.svelte'
 import Ladder from '../src/pages/Ladder.svelte'
 import Stats from '../src/pages/Stats.svelte'
 import Watch from '../src/pages/Watch.svelte'
 import CodeForm from '../src/pages/CodeForm.svelte'
+import { place } from '../src/lib/router.svelte'
 import { QuickSearch } from '../src/lib/quick.svelte'
 import { save } from '../src/lib/settings.svelte'
 import type { Live } from '../src/lib/live.svelte'
 import { Talk } from '../src/lib/talk.svelte'
+import Chat from '../src/table/Chat.svelte'
 import Room from '../src/table/Room.svelte'
 import { around } from '../src/lib/circle.svelte'
+import Asked from '../src/ui/Asked.svelte'
 import Friends from '../src/ui/Friends.svelte'
 import Invitations from '../src/ui/Invitations.svelte'
 import TableRow from '../src/ui/TableRow.svelte'
@@ -218,8 +221,8 @@ describe('what somebody has played', () => {
     left: false,
     gain: -12,
     opponents: [
-      { seat: 'p2', name: 'Katrijn', person: null, bot: 'greedy', rank: 3, points: 20 },
-      { seat: 'p3', name: 'Bertram', person: 'b', bot: null, rank: 1, points: 41 },
+      { seat: 'p2', name: 'Katrijn', person: null, bot: 'greedy', rating: null, rank: 3, points: 20 },
+      { seat: 'p3', name: 'Bertram', person: 'b', bot: null, rating: RATING, rank: 1, points: 41 },
     ],
   }
   it('figures, ratings, counts, and every game with who played it', async () => {
@@ -237,7 +240,9 @@ describe('what somebody has played', () => {
     expect(screen.getByText('2 of 2 won')).toBeTruthy()
     await waitFor(() => expect(screen.getByRole('link', { name: 'Bertram' }).getAttribute('href')).toBe('/#/stats/b'))
     const line = document.querySelector('ol li')!.textContent.replace(/\s+/g, ' ')
-    expect(line).toMatch(/2\/3.*the last marker · Rated game.*1\. Bertram 41.*3\. Katrijn \(.+\) 20.*37.*−12/)
+    expect(line).toMatch(
+      /2\/3.*the last marker · Rated game.*1\. Bertram \(1043 ± 280\) 41.*3\. Katrijn \(.+\) 20.*37.*−12/,
+    )
   })
   it('filters, and fetches older games behind those that are shown', async () => {
     const asked = fakeServer({
@@ -317,6 +322,21 @@ describe('the people around one', () => {
     expect(screen.getByText('Bertram invites you to a table.')).toBeTruthy()
     expect(screen.getByRole('link').getAttribute('href')).toBe('/g/g7')
   })
+  it('wherever one is, but for the table itself, and it can be declined', async () => {
+    const asked = fakeServer({
+      'GET /me/circle': circle({ invitations: [{ game: 'g7', by: friend.person, at: 1 }] }),
+      'DELETE /games/g7/invitations': circle(),
+    })
+    place.page = 'rules'
+    await around.refresh()
+    render(Asked)
+    mine.here = { id: 'g7', decides: false }
+    await waitFor(() => expect(screen.queryByText(/invites you/)).toBe(null))
+    mine.here = null
+    await fireEvent.click(await screen.findByRole('button', { name: 'No, thanks' }))
+    await waitFor(() => expect(screen.queryByText(/invites you/)).toBe(null))
+    expect(asked.at(-1)?.method).toBe('DELETE')
+  })
 })
 
 describe('a code that was said aloud', () => {
@@ -345,9 +365,39 @@ describe('the chat', () => {
     expect([talk.unread, talk.heard.length]).toEqual([0, 3])
     expect(new Talk(source).unread).toBe(0)
   })
+  it('whoever is blocked from a line of the chat is not heard any more', async () => {
+    const alone: Circle = { follows: [], blocks: [], invitations: [] }
+    const asked = fakeServer({ 'PUT /me/circle/b': { ...alone, blocks: [{ id: 'b', name: 'Bertram' }] } })
+    const source = { id: 'blocked', table: table(), chat: [line(1, 'a'), line(2, 'b')], say: () => true }
+    render(Chat, { live: { ...source, talk: new Talk(source) } as unknown as Live })
+    await fireEvent.click(screen.getByRole('button', { name: 'b' }))
+    await fireEvent.click(screen.getByRole('button', { name: 'Block' }))
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'b' })).toBe(null))
+    expect(screen.getByRole('button', { name: 'a' })).toBeTruthy()
+    expect(asked.at(-1)?.body).toEqual({ kind: 'block' })
+    around.now = alone
+  })
 })
 
 describe('the room', () => {
+  it('counts what was said below the edge of the screen as unread, until it is looked at', async () => {
+    let seen: (now: { isIntersecting: boolean }[]) => void = () => {}
+    class Watch {
+      constructor(tell: typeof seen) {
+        seen = tell
+      }
+      observe(): void {}
+      disconnect(): void {}
+    }
+    vi.stubGlobal('IntersectionObserver', Watch)
+    const chat = [{ id: 1, at: 1, person: 'b', seat: null, name: 'Bertram', text: 'Here I am' }]
+    const source = { id: 'unread', table: room('open', true), chat, missed: [], fresh: [], say: () => true }
+    render(Room, { live: { ...source, talk: new Talk(source) } as unknown as Live })
+    expect(await screen.findByRole('button', { name: 'Chat: 1 unread' })).toBeTruthy()
+    seen([{ isIntersecting: true }])
+    await waitFor(() => expect(screen.queryByRole('button', { name: /unread/ })).toBe(null))
+    vi.unstubAllGlobals()
+  })
   const room = (kind: 'open' | 'human', host: boolean, more: object = {}): TableFace => {
     const seats = table().seats.map((s, i) => (i === 1 ? { ...s, kind } : s))
     return table({

@@ -34,14 +34,21 @@ describe('where one is signed in', () => {
   it('lists browsers and ends one, or all others', async () => {
     const here = { id: 's1', created: 1, agent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0', here: true }
     const phone = { id: 's2', created: 1, agent: 'Mozilla/5.0 (iPhone) Version/18 Safari/604', here: false }
+    const other = (system: string, more = ''): unknown => ({
+      ...phone,
+      id: system,
+      agent: `Mozilla/5.0 (${system}) Chrome/120.0 Safari/537.36${more}`,
+    })
     asked = fakeServer({
-      'GET /me/sessions': { sessions: [here, phone] },
+      'GET /me/sessions': { sessions: [here, phone, other('Windows NT 10.0', ' Edg/120'), other('Linux; Android 14')] },
       'DELETE /me/sessions/s2': { sessions: [here] },
       'DELETE /me/sessions': { sessions: [here] },
     })
     let ended = false
     render(Sessions, { onerror: () => {}, onended: () => (ended = true) })
     await screen.findByText('Firefox, Linux')
+    expect(screen.getByText('Edge, Windows')).toBeTruthy()
+    expect(screen.getByText('Chrome, Android')).toBeTruthy()
     await fireEvent.click(screen.getByRole('button', { name: /^End: Safari, iPhone/ }))
     await waitFor(() => expect(screen.queryByText('Safari, iPhone')).toBeNull())
     await fireEvent.click(screen.getByRole('button', { name: 'End all others, and tokens' }))
@@ -78,10 +85,31 @@ describe('order in the house', () => {
     await fireEvent.click(screen.getByRole('button', { name: 'Mute' }))
     await waitFor(() => expect(sent('PUT', '/admin/people/b/mute')).toEqual({ hours: null }))
     await fireEvent.click(screen.getByRole('button', { name: 'To the table below' }))
+    expect(document.activeElement).toBe(screen.getByLabelText('Its id, from its address'))
     await fireEvent.click(screen.getByRole('button', { name: 'Close it' }))
+    expect(asked.some((a) => a.method === 'DELETE')).toBe(false)
+    await fireEvent.click(document.querySelector('[data-confirm]')!)
     await waitFor(() => expect(asked.some((a) => a.method === 'DELETE' && a.path === '/admin/games/k7')).toBe(true))
     await fireEvent.click(screen.getByRole('button', { name: 'Settled' }))
     await waitFor(() => expect(asked.some((a) => a.path === '/admin/reports/r1/settle')).toBe(true))
+  })
+  it('a name typed for one is not typed for others, and no ban lasts until a year nobody knows', async () => {
+    const geseke = { ...BERTRAM, id: 'g', name: 'Geseke', banned: 9e15, muted: Date.UTC(2030, 0, 5) }
+    asked = fakeServer({
+      'GET /admin/reports': { reports: [] },
+      'GET /admin/deeds': { deeds: [{ at: 1, by: 'command line', what: 'ban', subject: 'g', detail: 'Geseke: ∞' }] },
+      'GET /admin/people': { people: [BERTRAM, geseke] },
+      'PUT /admin/people/b/name': { done: true },
+    })
+    render(Order)
+    await fireEvent.input(await screen.findByLabelText('Part of a name or account'), { target: { value: 'e' } })
+    await fireEvent.submit(document.querySelector('form')!)
+    await screen.findByText('banned for good')
+    expect(screen.getByText(/muted until .*30/)).toBeTruthy()
+    await fireEvent.input(screen.getByLabelText('New name: Bertram'), { target: { value: 'Bert' } })
+    expect((screen.getByLabelText('New name: Geseke') as HTMLInputElement).value).toBe('')
+    await fireEvent.submit(screen.getByLabelText('New name: Bertram').closest('form')!)
+    await waitFor(() => expect(sent('PUT', '/admin/people/b/name')).toEqual({ name: 'Bert' }))
   })
   it('reports a seat, or whoever wrote a line', async () => {
     const seats = table().seats.map((s) => ({ ...s, kind: 'human' as const }))

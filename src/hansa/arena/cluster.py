@@ -1,12 +1,12 @@
-"""Games on a Ray cluster: the same tournament on as many machines as there are."""
+"""Games on a Ray cluster: the same tournament, or other work, on as many machines as there are."""
 
 from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeVar
 
 import hansa
 from hansa.bots.match import Result, play_match
@@ -15,8 +15,9 @@ from hansa.bots.registry import is_search
 from .pairing import Pairing
 from .protocol import ArenaError, Results
 
-__all__ = ["LOCAL", "play_on_ray"]
+__all__ = ["LOCAL", "play_on_ray", "spread"]
 
+K = TypeVar("K")
 LOCAL = "local"
 """The address of a cluster of this machine alone, for the length of one tournament."""
 ANSWER = 5.0
@@ -26,13 +27,29 @@ RETRIES = 2
 
 
 def play_on_ray(left: Sequence[Pairing], address: str, workers: int) -> Results:
-    """The results of all games, each as soon as it is there; a cluster in use stays as it is."""
+    """The results of all games, each as soon as it is there."""
+    jobs = ((pairing, (pairing.bots, pairing.setup, _version())) for pairing in left)
+    return spread(_play, jobs, address, workers)
+
+
+def spread(
+    work: Callable[..., Any],
+    jobs: Iterable[tuple[K, Sequence[Any]]],
+    address: str,
+    workers: int,
+    modules: Sequence[str] = (),
+) -> Generator[tuple[K, Any], None, None]:
+    """Let the cluster do the work with the arguments of each job; results as soon as they are there.
+
+    Jobs are asked for when there is room for them. A cluster in use stays as it is; otherwise
+    folders of `modules` that are installed nowhere travel there.
+    """
     ray = _ray()
     is_ours = not ray.is_initialized()
     if is_ours:
-        _connect(ray, address, workers)
+        _connect(ray, address, workers, modules)
     try:
-        yield from _flow(ray, left)
+        yield from _flow(ray, work, jobs)
     finally:
         if is_ours:
             ray.shutdown()
@@ -43,15 +60,17 @@ def _ray() -> Any:
     try:
         return import_module("ray")
     except ModuleNotFoundError:
-        raise ArenaError("a tournament on Ray needs it: pip install 'hansa[ray]'") from None
+        raise ArenaError("games on Ray need it: pip install 'hansa[ray]'") from None
 
 
-def _connect(ray: Any, address: str, workers: int) -> None:
+def _connect(ray: Any, address: str, workers: int, modules: Sequence[str]) -> None:
     options: dict[str, Any] = {"address": address, "log_to_driver": False, "logging_level": "ERROR"}
     if address == LOCAL:
         options |= {"num_cpus": workers, "include_dashboard": False}
     else:
         _knock(address)
+    if modules:
+        options["runtime_env"] = {"py_modules": list(modules)}
     try:
         ray.init(**options)
     except (ConnectionError, RuntimeError, ValueError, AssertionError) as error:
@@ -70,11 +89,13 @@ def _knock(address: str) -> None:
         ) from None
 
 
-def _flow(ray: Any, left: Sequence[Pairing]) -> Results:
-    play = ray.remote(max_retries=RETRIES)(_play)
-    waiting: dict[Any, Pairing] = {}
-    for pairing in left:
-        waiting[play.remote(pairing.bots, pairing.setup, _version())] = pairing
+def _flow(
+    ray: Any, work: Callable[..., Any], jobs: Iterable[tuple[K, Sequence[Any]]]
+) -> Generator[tuple[K, Any], None, None]:
+    far = ray.remote(max_retries=RETRIES)(work)
+    waiting: dict[Any, K] = {}
+    for key, given in jobs:
+        waiting[far.remote(*given)] = key
         # Looked up each time, because a cluster may grow.
         if len(waiting) >= 2 * ray.cluster_resources().get("CPU", 1):
             yield from _finished(ray, waiting)
@@ -82,7 +103,7 @@ def _flow(ray: Any, left: Sequence[Pairing]) -> Results:
         yield from _finished(ray, waiting)
 
 
-def _finished(ray: Any, waiting: dict[Any, Pairing]) -> Results:
+def _finished(ray: Any, waiting: dict[Any, K]) -> Generator[tuple[K, Any], None, None]:
     finished, _ = ray.wait(list(waiting))
     for reference in finished:
         try:

@@ -10,7 +10,7 @@ from hansa.svg import plots
 
 from .statistics import NONE, SHOWN_ROUTES
 
-__all__ = ["charts"]
+__all__ = ["ENDS", "SEATS", "SKILLS", "charts", "route_names"]
 
 SKILLS = {
     "keys": "Keys",
@@ -34,7 +34,7 @@ def charts(statistics: dict[str, Any], *, theme: str = "light") -> dict[str, str
 
     Takes what `statistics.gather` gives; raises ValueError for an unknown theme.
     """
-    routes: dict[str, str] = {NONE: "No route at all", **_route_names()}
+    routes: dict[str, str] = {NONE: "No route at all", **route_names()}
     first_routes = dict(list(statistics["first_routes"].items())[:SHOWN_ROUTES])
     often: dict[str, float] = dict(list(statistics["routes"].items())[:SHOWN_ROUTES])
     games = statistics["games"]
@@ -123,7 +123,7 @@ def _length(statistics: dict[str, Any]) -> plots.Panel:
     return plots.columns("Games by their number of rounds", counts, mean)
 
 
-def _route_names() -> dict[str, str]:
+def route_names() -> dict[str, str]:
     """Routes as people call them; a route has one name on every board that has it."""
     names: dict[str, str] = {}
     for board_id in BOARD_IDS:

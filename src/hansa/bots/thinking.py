@@ -21,6 +21,8 @@ from .tree.layout import Lookahead, Node
 __all__ = ["Tree"]
 
 EXPLORE = 90
+EXPLORE_LEARNED, EXPLORE_LEARNED_DUEL = 40, 60
+"""Measured in docs/training.md."""
 SOFTNESS = 70
 NODES_FAST = 60_000
 NODES_SLOW = 4_000
@@ -52,6 +54,13 @@ def _networks(network: Network) -> Any:
     if known is None:
         known = _arrays[id(network)] = (network, compiled.records([network]))
     return known[1]
+
+
+def explore_of(players: int, *, learned: bool) -> int:
+    """How much a search explores, in hundredths; less where promise is learned."""
+    if not learned:
+        return EXPLORE
+    return EXPLORE_LEARNED_DUEL if players == 2 else EXPLORE_LEARNED
 
 
 class Tree:
@@ -88,7 +97,7 @@ class Tree:
         self._look.roots = len(roots)
         self._look.horizon = self.players if turns is None else turns
         self._look.viewer = NAMES.index(game.player)
-        self._look.explore = EXPLORE
+        self._look.explore = explore_of(self.players, learned=self._network.has_promise != 0)
         self._look.softness = SOFTNESS
         self._look.nodes = 1
         self._nodes[0].first = -1

@@ -5,30 +5,25 @@ Of every secret (session, token, reset code) only a hash is stored, of passwords
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import re
 import secrets
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import sqlalchemy as sa
-from argon2 import PasswordHasher
-from argon2.exceptions import Argon2Error, InvalidHashError
 from itsdangerous import BadSignature, Signer
 
 from hansa.server import text
 from hansa.server.errors import TableError
 from hansa.server.metrics import LOGINS
 from hansa.server.model import Person, new_id, now_ms
+from hansa.server.passwords import Passwords
 from hansa.server.schema import people, sessions, settings, tokens
 from hansa.server.wire.people import NewToken, Session, Token
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from hansa.server.store import Store
 
 __all__ = ["Accounts", "banned", "digest", "still_good"]
@@ -40,9 +35,6 @@ _SESSION_DAYS = 400
 _SOME = 500
 #: The end of the year 9999: a ban for ever is said to last until then.
 _LAST = 253_402_300_799_000
-#: Passwords that wait to be checked.
-_MOST_WAITING = 20
-T = TypeVar("T")
 
 
 def digest(secret: str) -> str:
@@ -110,13 +102,7 @@ class Accounts:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._signer: Signer | None = None
-        self._hasher = PasswordHasher()
-        # Hashing takes a processor for a while: one at a time, whoever floods it waits in line.
-        self._threads = ThreadPoolExecutor(1, thread_name_prefix="passwords")
-        #: Passwords that wait or are being checked.
-        self.waiting = 0
-        #: The hash of no password at all, with the parameters of real ones.
-        self._nobody = ""
+        self.passwords = Passwords()
 
     async def start(self) -> str:
         """Read the signing key, or make it on the very first start; gives it."""
@@ -217,7 +203,7 @@ class Accounts:
             )
         if person.account is not None:
             raise TableError("name_taken", f"You already have the account {person.account}.")
-        hashed = await self._hash(password)
+        hashed = await self.passwords.hash(password)
 
         def claim(connection: sa.Connection) -> None:
             connection.execute(
@@ -232,35 +218,9 @@ class Accounts:
             raise TableError("name_taken", f"The account name {account} is taken.") from error
         return msgspec.structs.replace(person, account=account)
 
-    async def _hash(self, password: str) -> str:
-        if not 8 <= len(password) <= 200:
-            raise TableError("bad_password", "A password has 8 to 200 characters.")
-        return await self._apart(self._hasher.hash, password)
-
-    async def _apart(self, work: Callable[..., T], *given: str) -> T:
-        if self.waiting >= _MOST_WAITING:
-            LOGINS.labels("sent away").inc()
-            raise TableError("busy", "Too many people sign in just now; try again in a moment.")
-        self.waiting += 1
-        try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, work, *given)
-        finally:
-            self.waiting -= 1
-
     def close(self) -> None:
         """Check no more passwords."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
-
-    async def _verify(self, hashed: str | None, password: str) -> bool:
-        # An unknown account takes as long as a wrong password, so that names cannot be probed.
-        if hashed is None:
-            if not self._nobody:
-                self._nobody = await self._apart(self._hasher.hash, secrets.token_hex(16))
-            hashed = self._nobody
-        try:
-            return await self._apart(self._hasher.verify, hashed, password)
-        except (Argon2Error, InvalidHashError):
-            return False
+        self.passwords.close()
 
     async def sign_in(self, account: str, password: str, agent: str = "") -> tuple[Person, str]:
         """A new session of an account."""
@@ -268,7 +228,7 @@ class Accounts:
             raise TableError("wrong_password", "Account and password do not fit together.")
         query = sa.select(people).where(people.c.account == account)
         row = await self._store.read(lambda connection: connection.execute(query).first())
-        if not await self._verify(row.password if row else None, password) or row is None:
+        if not await self.passwords.fits(row.password if row else None, password) or row is None:
             LOGINS.labels("wrong").inc()
             raise TableError("wrong_password", "Account and password do not fit together.")
         if _person(row).is_banned():
@@ -324,7 +284,7 @@ class Accounts:
     ) -> str:
         """Check the old one, set the new one, end all sessions and tokens; gives a new cookie."""
         await self.check_password(person, password)
-        return await self._set_password(person.id, await self._hash(new), agent)
+        return await self._set_password(person.id, await self.passwords.hash(new), agent)
 
     async def check_password(self, person: Person, password: str) -> None:
         """Whether whoever asks knows the password of the account.
@@ -334,7 +294,7 @@ class Accounts:
         """
         query = sa.select(people.c.password).where(people.c.id == person.id)
         old = await self._store.read(lambda connection: connection.execute(query).scalar())
-        if not await self._verify(old, password):
+        if not await self.passwords.fits(old, password):
             raise TableError("wrong_password", "That is not the present password.")
 
     async def reset_password(
@@ -343,7 +303,7 @@ class Accounts:
         """Set a new password with a one-time code, of the host's or of a letter."""
         if not _ACCOUNT.fullmatch(account):
             raise TableError("wrong_password", "This code is wrong, used or too old.")
-        hashed = await self._hash(new)
+        hashed = await self.passwords.hash(new)
         query = sa.select(people).where(
             people.c.account == account,
             people.c.reset_code == digest(code),

@@ -110,8 +110,7 @@ class Again:
 
         def work(connection: sa.Connection) -> None:
             archive.add_game(connection, meta)
-            for entry in entries:
-                archive.add_entry(connection, meta.id, entry)
+            archive.add_entries(connection, meta.id, entries)
             for number, position in read["snapshots"]:
                 archive.save_snapshot(connection, meta.id, number, position)
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "add_chat",
-    "add_entry",
+    "add_entries",
     "add_game",
     "archive_for",
     "chart",
@@ -244,12 +244,23 @@ def delete_game(connection: sa.Connection, game: str) -> bool:
     return changed_rows(connection.execute(games.delete().where(games.c.id == game))) == 1
 
 
-_ADD_ENTRY = entries.insert()
+_ADD_ENTRIES = entries.insert()
 
 
-def add_entry(connection: sa.Connection, game: str, entry: Entry) -> None:
-    """Append to the log; Conflict if this revision is taken."""
-    row = {
+def add_entries(connection: sa.Connection, game: str, lines: Sequence[Entry]) -> None:
+    """Append to the log; Conflict if one of these revisions is taken."""
+    rows = [_entry_row(game, entry) for entry in lines]
+    if not rows:
+        return
+    try:
+        # One alone is a plain statement, which costs less than a list of one.
+        connection.execute(_ADD_ENTRIES, rows if len(rows) > 1 else rows[0])
+    except sa.exc.IntegrityError as error:
+        raise Conflict from error
+
+
+def _entry_row(game: str, entry: Entry) -> dict[str, Any]:
+    return {
         "game": game,
         "revision": entry.revision,
         "number": entry.number,
@@ -266,10 +277,6 @@ def add_entry(connection: sa.Connection, game: str, entry: Entry) -> None:
         "next_turn": entry.next_turn,
         "shown": entry.shown,
     }
-    try:
-        connection.execute(_ADD_ENTRY, row)
-    except sa.exc.IntegrityError as error:
-        raise Conflict from error
 
 
 def _numbers(values: dict[str, int] | None) -> str | None:

@@ -89,5 +89,5 @@ class CareerRoutes(Controller):
         table = await opened(hub, caller, game_id)
         if table.meta.options.rated and table.meta.status == "over":
             await hub.raters.settle()
-        found = await hub.store.read(lambda connection: ladder.changes(connection, table.id))
-        return GameRatings(changes=found)
+        found = await hub.store.read(lambda connection: ladder.changes(connection, [table.id]))
+        return GameRatings(changes=found.get(table.id, []))

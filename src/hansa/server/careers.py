@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from hansa.server import archive, ladder
 from hansa.server.ratings import ranks
 from hansa.server.schema import games, people, seats
-from hansa.server.wire.ratings import Opponent, PersonName, Played, PlayedGame, Stats, Tally
+from hansa.server.wire.ratings import Change, Opponent, PersonName, Played, PlayedGame, Stats, Tally
 
 if TYPE_CHECKING:
     from hansa.server.model import Meta, Person
@@ -67,15 +67,16 @@ def played(
     found = _metas(
         connection, person, viewer, board=board, players=players, before=before, limit=limit
     )
-    gains = ladder.gains(connection, person.id, [meta.id for meta in found])
+    changes = ladder.changes(connection, [meta.id for meta in found])
     return Played(
-        games=[_game(meta, person, gains.get(meta.id)) for meta in found],
+        games=[_game(meta, person, changes.get(meta.id, [])) for meta in found],
         next=archive.place_of(found[-1]) if len(found) == limit else None,
     )
 
 
-def _game(meta: Meta, person: Person, gain: int | None) -> PlayedGame:
+def _game(meta: Meta, person: Person, changes: list[Change]) -> PlayedGame:
     result, places = meta.result or {}, ranks(meta)
+    changed = {change.seat: change for change in changes}
     points = {seat: parts["total"] or 0 for seat, parts in result["scores"].items()}
     (mine,) = meta.seats_of(person)
     return PlayedGame(
@@ -89,13 +90,14 @@ def _game(meta: Meta, person: Person, gain: int | None) -> PlayedGame:
         points=points[mine],
         reason=result["reason"],
         left=mine in (result.get("left") or result["conceded"]),
-        gain=gain,
+        gain=changed[mine].gain if mine in changed else None,
         opponents=[
             Opponent(
                 seat=seat.seat,
                 name=seat.name,
                 person=seat.person,
                 bot=seat.bot,
+                rating=changed[seat.seat].rating if seat.seat in changed else None,
                 rank=places[seat.seat],
                 points=points[seat.seat],
             )

@@ -23,10 +23,7 @@ async def _tie(hub: Hub, caller: Caller, person_id: str, kind: str | None) -> Ci
         raise TableError("not_found", "There is no such person.")
     await hub.store.write(lambda connection: ties.set_tie(connection, me, other, kind))
     # Whoever is blocked is not heard any more, at tables that are open just now too.
-    unheard = await hub.store.read(lambda connection: ties.blocked_by(connection, me))
-    for connected in hub.connections:
-        if connected.person is not None and connected.person.id == me:
-            connected.unheard = unheard
+    await hub.standing.changed(me)
     return await hub.store.read(lambda connection: ties.circle(connection, me))
 
 
@@ -71,5 +68,17 @@ class CircleRoutes(Controller):
             raise TableError("already_started", "The game has started.")
         hub.invitations.check(person.id)
         meta, wanted = table.meta, checked_id(data.person)
-        await hub.store.write(lambda connection: ties.invite(connection, meta, person.id, wanted))
+        follows = await hub.store.write(
+            lambda connection: ties.invite(connection, meta, person.id, wanted)
+        )
+        if follows:
+            # A stranger's invitation waits until the page is open: nobody is called by strangers.
+            hub.notifier.invited(table, wanted)
         return await hub.store.read(lambda connection: ties.circle(connection, person.id))
+
+    @delete("/games/{game_id:str}/invitations", status_code=HTTP_200_OK)
+    async def decline(self, hub: TheHub, caller: TheCaller, game_id: GameId) -> Circle:
+        """Do not be asked to a table any more."""
+        person, game = caller.known().id, checked_id(game_id)
+        await hub.store.write(lambda connection: ties.decline(connection, game, person))
+        return await hub.store.read(lambda connection: ties.circle(connection, person))

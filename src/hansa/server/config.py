@@ -73,6 +73,11 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     analyses_per_minute: int = 120
     uploads_per_hour: int = 60
     reports_per_day: int = 20
+    #: What one person's tables and studies may take in the store.
+    storage_mb: float = 200.0
+    #: Bytes that one person may have kept in a second, on average and at once.
+    bytes_share: float = 1_000.0
+    bytes_burst: float = 20_000_000.0
     #: Tables of one host that wait or run at the same time.
     tables_at_once: int = 200
     #: Logs, records, old positions: processor time of one person, on average and at once.

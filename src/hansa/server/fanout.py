@@ -1,6 +1,6 @@
-"""Between processes: PostgreSQL carries (game, revision) to everybody who listens.
+"""Between processes: PostgreSQL carries (game, revision), or a person, to everybody who listens.
 
-The sender notifies inside the transaction (`Hall.tell`); here the others listen. When the
+The sender notifies inside the transaction (`Hall.tell`, `tell_person`); here the others listen. When the
 connection breaks everything in memory is compared with the store, since news may have been missed.
 A connection that was cut without a word looks like silence: so each process calls to itself every
 few seconds, and if it does not hear that, it connects anew.
@@ -32,13 +32,15 @@ _SILENCE = 3 * BEAT
 
 
 class Notice(msgspec.Struct, rename={"sender": "from"}):
-    """All that travels: which table changed, how far it is, and who says so."""
+    """All that travels: which table changed and how far it is, or which person; and who says so."""
 
     game: str
     revision: int
     sender: str
     #: Somebody came or went.
     people: bool = False
+    #: Whose standing changed; such a notice is about no table.
+    person: str = ""
 
 
 _decode = msgspec.json.Decoder(list[Notice]).decode

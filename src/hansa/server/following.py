@@ -7,6 +7,7 @@ only where something was taken back, or too much happened (`Hall.catch_up`).
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import TYPE_CHECKING
 
 from hansa.server.errors import TableError
@@ -32,9 +33,12 @@ class Following:
         self._due: dict[str, bool] = {}
 
     def heard(self, notice: Notice) -> None:
-        """Another process changed a table."""
+        """Another process changed a table, or somebody's standing."""
         hall = self._hub.hall
         if notice.sender == hall.process:
+            return
+        if notice.person:
+            self._hub.spawn(self._look_up(notice.person))
             return
         hall.stir(notice.game)
         table = hall.live.get(notice.game)
@@ -44,6 +48,11 @@ class Following:
         self._due[table.id] = notice.people or self._due.get(table.id, False)
         if asleep:
             self._hub.spawn(self._follow(table))
+
+    async def _look_up(self, person: str) -> None:
+        # The store does not answer: the housekeeping's next round asks again.
+        with contextlib.suppress(TableError):
+            await self._hub.standing.look(person)
 
     async def _follow(self, table: Table) -> None:
         while self._hub.hall.live.get(table.id) is table:
@@ -73,3 +82,4 @@ class Following:
         self._hub.hall.stir_all()
         for table in list(self._hub.hall.live.values()):
             await self._follow(table)
+        await self._hub.standing.look_at_all()

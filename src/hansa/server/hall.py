@@ -182,8 +182,8 @@ class Hall:
         revision = entries[-1].revision if entries else table.revision
 
         def work(connection: sa.Connection) -> None:
+            archive.add_entries(connection, table.id, entries)
             for entry in entries:
-                archive.add_entry(connection, table.id, entry)
                 if entry.kind == "undo":
                     archive.drop_snapshots(connection, table.id, entry.number)
             if meta is not None:

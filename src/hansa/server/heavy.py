@@ -14,7 +14,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 from hansa.server.errors import TableError
-from hansa.server.limits import Budget
+from hansa.server.limits import Purse
 from hansa.server.metrics import HEAVY_SECONDS
 
 if TYPE_CHECKING:
@@ -31,8 +31,6 @@ T = TypeVar("T")
 _THREADS = 2
 #: Bytes that cost as much as a second of work.
 _BYTES = 20_000_000
-#: A club behind one address may do as much as so many people.
-_PEOPLE = 5
 
 
 class Turns:
@@ -99,13 +97,9 @@ class Heavy:
         self._store = store
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="store-heavy")
         self._turns = Turns("requests", 1, 8)
-        share, burst = config.work_share, config.work_burst
-        self._person = Budget("requests that cost much", share, burst)
-        self._address = Budget("requests that cost much", _PEOPLE * share, _PEOPLE * burst)
-        # A purse of its own: whoever had a game reviewed must be able to look through it.
-        share, burst = config.review_share, config.review_burst
-        self._thought = Budget("reviews", share, burst)
-        self._thought_of_address = Budget("reviews", _PEOPLE * share, _PEOPLE * burst)
+        self._work = Purse("requests that cost much", config.work_share, config.work_burst)
+        # Another one: whoever had a game reviewed must be able to look through it.
+        self._thought = Purse("reviews", config.review_share, config.review_burst)
 
     @property
     def length(self) -> int:
@@ -118,27 +112,19 @@ class Heavy:
 
     def check(self, address: str, person: str | None) -> None:
         """Raise `too_many` where somebody has had his share."""
-        self._address.check(address)
-        if person is not None:
-            self._person.check(person)
+        self._work.check(address, person)
 
     def pay(self, address: str, person: str | None, cost: float) -> None:
         """Note what somebody's request cost, in seconds of work."""
-        self._address.charge(address, cost)
-        if person is not None:
-            self._person.charge(person, cost)
+        self._work.charge(address, person, cost)
 
     def check_thought(self, address: str, person: str | None) -> None:
         """Raise `too_many` where somebody has had his share of thinking in the background."""
-        self._thought_of_address.check(address)
-        if person is not None:
-            self._thought.check(person)
+        self._thought.check(address, person)
 
     def pay_thought(self, address: str, person: str | None, cost: float) -> None:
         """Note how long was thought for somebody, in seconds."""
-        self._thought_of_address.charge(address, cost)
-        if person is not None:
-            self._thought.charge(person, cost)
+        self._thought.charge(address, person, cost)
 
     def pay_bytes(self, address: str, person: str | None, count: int) -> None:
         """The same for what was sent."""

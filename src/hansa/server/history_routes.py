@@ -16,6 +16,7 @@ from hansa.server.errors import TableError
 from hansa.server.hall import check_number, check_running
 from hansa.server.hub import Hub
 from hansa.server.model import Entry
+from hansa.server.stored import ENTRY
 from hansa.server.table import Table
 from hansa.server.table_routes import GameId, opened
 from hansa.server.wire.answers import Analysis, Chart, ChartPoint, Log, Preview, Why
@@ -220,9 +221,11 @@ class HistoryRoutes(Controller):
             wish = RecordUpload(record=_text(body))
         hub.uploads.check(caller.address)
         person = await caller.somebody()
-        hub.check_new_table(person, caller.address)
+        await hub.check_new_table(person, caller.address)
+        hub.stored.check(caller.address, person)
         async with hub.studies.of(caller.address):
             table = await hub.again.upload(person, wish.record, wish.name)
+        hub.stored.pay(caller.address, person, ENTRY * table.revision)
         return table.face(person)
 
     @post("/games/{game_id:str}/analysis", status_code=HTTP_200_OK)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 import structlog
 
-from hansa.server.accounts import still_good
 from hansa.server.calls import forget_old
 from hansa.server.errors import TableError
 from hansa.server.metrics import LOOP_LAG, TABLES
@@ -27,11 +26,11 @@ from hansa.server.schema import (
     seats,
     seekers,
     sessions,
+    studies,
     ties,
     tokens,
 )
 from hansa.server.store import changed_rows
-from hansa.server.wire.socket import Close
 
 if TYPE_CHECKING:
     from hansa.server.hub import Hub
@@ -43,6 +42,8 @@ _log = structlog.get_logger()
 _ROUND = 20.0
 _SWEEP = 3600.0
 _PULSE = 0.1
+#: Seconds for which a table keeps what it wrote for those who look at it.
+_WARM = 2.0
 _DAY = 86_400_000
 _GUEST_DAYS = 60
 
@@ -59,6 +60,15 @@ class Housekeeping:
             began = time.monotonic()
             await asyncio.sleep(_PULSE)
             LOOP_LAG.observe(max(0.0, time.monotonic() - began - _PULSE))
+
+    async def cool(self) -> None:
+        """For ever: what was written for everybody at a table has been sent a moment later."""
+        while True:
+            await asyncio.sleep(_WARM)
+            before = time.monotonic() - _WARM
+            for table in self._hub.hall.live.values():
+                if table.used_at < before:
+                    table.cool()
 
     async def keep_time(self) -> None:
         """For ever: note that a server is here."""
@@ -104,7 +114,7 @@ class Housekeeping:
         self._hub.keeper.tidy(len(self._hub.connections))
         await self._hub.presence.heartbeat()
         await self._hub.raters.settle()
-        await self.expel()
+        await self._hub.standing.look_at_all()
 
     def drop_idle(self) -> None:
         """Free the memory of tables nobody is at, the longest unused first if there are too many."""
@@ -115,24 +125,6 @@ class Housekeeping:
         for count, table in enumerate(idle):
             if count < surplus or now - table.used_at > config.idle_seconds:
                 hall.forget(table)
-
-    async def expel(self, person: str | None = None) -> None:
-        """Close what was opened with a cookie or token that is no longer good: one's, or anybody's.
-
-        It may have been ended in another process, or by a new password.
-        """
-        keys = {
-            c.session
-            for c in self._hub.connections
-            if c.session is not None and (person is None or (c.person and c.person.id == person))
-        }
-        if not keys:
-            return
-        good = await self._hub.store.read(lambda connection: still_good(connection, keys))
-        ended = keys - good
-        for connection in list(self._hub.connections):
-            if connection.session is not None and connection.session in ended:
-                connection.leave(Close.SIGNED_OUT, "signed out")
 
     async def sweep(self) -> None:
         """End abandoned games and remove tables that nobody started."""
@@ -200,6 +192,7 @@ def _forget_guests(connection: sa.Connection) -> int:
         ~sa.exists().where(seats.c.person == people.c.id),
         ~sa.exists().where(games.c.host == people.c.id),
         ~sa.exists().where(tokens.c.person == people.c.id),
+        ~sa.exists().where(studies.c.person == people.c.id),
         ~sa.exists().where(reports.c.by == people.c.id),
         people.c.banned_until.is_(None),
         ~sa.exists().where(seekers.c.person == people.c.id),

@@ -22,7 +22,7 @@ from hansa.server.hall import Hall
 from hansa.server.heavy import Heavy, Kept, Turns
 from hansa.server.housekeeping import Housekeeping
 from hansa.server.letters import Letters
-from hansa.server.limits import Limiter
+from hansa.server.limits import PEOPLE, Limiter
 from hansa.server.lobby import Lobby
 from hansa.server.mailing import mailbox
 from hansa.server.manners import Manners
@@ -37,7 +37,9 @@ from hansa.server.presence import Presence
 from hansa.server.quick import QuickGames
 from hansa.server.rating import Raters
 from hansa.server.reviews import Reviews
+from hansa.server.standing import Standing
 from hansa.server.store import Store
+from hansa.server.stored import Stored
 from hansa.server.study import Study
 from hansa.server.timers import Timers
 from hansa.server.voting import Voting
@@ -55,8 +57,6 @@ if TYPE_CHECKING:
 __all__ = ["Hub"]
 
 _log = structlog.get_logger()
-#: A club behind one address may do as much as so many people.
-_PEOPLE = 5
 #: Invitations that one person sends in an hour.
 _INVITATIONS = 60
 #: Bytes of records that are kept.
@@ -88,6 +88,7 @@ class Hub:
         self.notifier = Notifier(self.hall, self.postman)
         self.timers = Timers(self)
         self.presence = Presence(self)
+        self.standing = Standing(self)
         self.following = Following(self)
         self.absence = Absence(self)
         self.housekeeping = Housekeeping(self)
@@ -108,7 +109,7 @@ class Hub:
         )
         # Guests cost nothing: whoever makes many of them still has one address.
         self._tables_of_address = Limiter(
-            "tables", _PEOPLE * config.tables_per_hour / 3600, _PEOPLE * config.tables_per_hour
+            "tables", PEOPLE * config.tables_per_hour / 3600, PEOPLE * config.tables_per_hour
         )
         self.talk = Limiter(
             "lines of chat", config.chat_count / config.chat_seconds, config.chat_count
@@ -117,7 +118,7 @@ class Hub:
         self.codes = Limiter("codes", config.codes_per_minute / 60, config.codes_per_minute)
         self.mails = Limiter("letters", config.letters_per_hour / 3600, config.letters_per_hour)
         self._letters_of_address = Limiter(
-            "letters", _PEOPLE * config.letters_per_hour / 3600, _PEOPLE * config.letters_per_hour
+            "letters", PEOPLE * config.letters_per_hour / 3600, PEOPLE * config.letters_per_hour
         )
         self._registrations = Limiter(
             "accounts", config.accounts_per_hour / 3600, config.accounts_per_hour
@@ -129,12 +130,13 @@ class Hub:
         )
         self.uploads = Limiter("records", config.uploads_per_hour / 3600, config.uploads_per_hour)
         self.heavy = Heavy(self.store, config)
+        self.stored = Stored(self.store, config)
         self.reviews = Reviews(self.store, self.study, self.heavy, config, self.spawn)
         self.studies = Turns("analyses", 1, 3)
         self.records = Kept(_RECORDS)
         self.logins = Limiter("attempts", config.logins_per_minute / 60, config.logins_per_minute)
         self._logins_of_address = Limiter(
-            "attempts", _PEOPLE * config.logins_per_minute / 60, _PEOPLE * config.logins_per_minute
+            "attempts", PEOPLE * config.logins_per_minute / 60, PEOPLE * config.logins_per_minute
         )
 
     async def start(self) -> None:
@@ -149,6 +151,7 @@ class Hub:
             await asyncio.wait_for(self.fanout.ready.wait(), 10)
         self.spawn(self.housekeeping.go_round())
         self.spawn(self.housekeeping.keep_time())
+        self.spawn(self.housekeeping.cool())
         self.spawn(self.housekeeping.watch_loop())
         self.spawn(self.study.draw_all())
         self._count_queues()
@@ -162,7 +165,7 @@ class Hub:
             "expensive reads": lambda: self.heavy.length,
             "bots": lambda: self.bots.busy,
             "analyses": lambda: self.study.busy,
-            "passwords": lambda: self.accounts.waiting,
+            "passwords": lambda: self.accounts.passwords.waiting,
         }
         for name, length in lengths.items():
             QUEUE.labels(name).set_function(length)
@@ -264,10 +267,11 @@ class Hub:
         for key in (person.id, mailbox(mail)):
             self.mails.check(key)
 
-    def check_new_table(self, person: Person, address: str) -> None:
+    async def check_new_table(self, person: Person, address: str) -> None:
         """Whether this person, and all people of this address, may make one more table."""
         self._tables_of_person.check(person.id)
         self._tables_of_address.check(address)
+        await self.stored.check_room(person)
 
     async def troubles(self) -> list[Trouble]:
         """Why people cannot play here just now; nothing: they can."""

@@ -38,14 +38,13 @@ from hansa.server.wire.ratings import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterator
 
     from hansa.server.model import Meta
 
 __all__ = [
     "changes",
     "forget",
-    "gains",
     "histories",
     "is_behind",
     "ladder",
@@ -307,26 +306,14 @@ def _point(row: Any) -> RatingPoint:
     return RatingPoint(at=row.ended, game=row.game, value=seen.value, uncertainty=seen.uncertainty)
 
 
-def changes(connection: sa.Connection, game: str) -> list[Change]:
-    """What one game did to the ratings of its people."""
-    query = sa.select(ratings).where(ratings.c.game == game, ratings.c.mu.is_not(None))
-    return [
-        Change(
-            seat=row.seat,
-            person=row.person,
-            rating=face(Skill(row.mu, row.sigma)),
-            gain=shown_gain(Skill(row.mu, row.sigma), row.gain),
+def changes(connection: sa.Connection, wanted: Collection[str]) -> dict[str, list[Change]]:
+    """What each of these games did to the ratings of its people."""
+    query = sa.select(ratings).where(ratings.c.game.in_(list(wanted)), ratings.c.mu.is_not(None))
+    found: dict[str, list[Change]] = {}
+    for row in connection.execute(query.order_by(ratings.c.game, ratings.c.seat)):
+        skill = Skill(row.mu, row.sigma)
+        change = Change(
+            seat=row.seat, person=row.person, rating=face(skill), gain=shown_gain(skill, row.gain)
         )
-        for row in connection.execute(query.order_by(ratings.c.seat))
-    ]
-
-
-def gains(connection: sa.Connection, person: str, wanted: Iterable[str]) -> dict[str, int]:
-    """What these games did to somebody's rating."""
-    query = sa.select(ratings).where(
-        ratings.c.person == person, ratings.c.game.in_(list(wanted)), ratings.c.mu.is_not(None)
-    )
-    return {
-        row.game: shown_gain(Skill(row.mu, row.sigma), row.gain)
-        for row in connection.execute(query)
-    }
+        found.setdefault(row.game, []).append(change)
+    return found

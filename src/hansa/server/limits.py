@@ -8,7 +8,10 @@ from collections import OrderedDict
 from hansa.server.errors import TableError
 from hansa.server.metrics import LIMITED
 
-__all__ = ["Bucket", "Budget", "Limiter"]
+__all__ = ["PEOPLE", "Bucket", "Budget", "Limiter", "Purse"]
+
+#: A club behind one address may do as much as so many people.
+PEOPLE = 5
 
 
 class Bucket:
@@ -63,6 +66,26 @@ class Budget:
         self._left[key] = (left, time.monotonic())
         if len(self._left) > self._keys:
             self._left.popitem(last=False)
+
+
+class Purse:
+    """Two budgets for the same things: a person's, and that of all people of an address."""
+
+    def __init__(self, what: str, rate: float, burst: float) -> None:
+        self._person = Budget(what, rate, burst)
+        self._address = Budget(what, PEOPLE * rate, PEOPLE * burst)
+
+    def check(self, address: str, person: str | None) -> None:
+        """Raise `too_many` where either is in debt."""
+        self._address.check(address)
+        if person is not None:
+            self._person.check(person)
+
+    def charge(self, address: str, person: str | None, cost: float) -> None:
+        """Take that much from both."""
+        self._address.charge(address, cost)
+        if person is not None:
+            self._person.charge(person, cost)
 
 
 class Limiter:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Lobby", "rotate"]
 
+#: More tables than anybody sits at.
+_MANY = 1000
 _BOT_NAMES = ("Bertram", "Katrijn", "Detmar", "Geseke", "Hinrik", "Alheyd", "Tideke", "Wobbeke")
 
 
@@ -233,6 +237,30 @@ class Lobby:
             meta.name = shown
 
         await self.hall.guard(self.hall.change(table, edit))
+
+    async def call(self, person: str, old: str, name: str) -> None:
+        """Whoever an admin has renamed is called that at all his tables that are not over.
+
+        Seats that he shares with others at one screen keep the names they were given.
+        """
+        shown = text.name(name)
+
+        def edit(meta: Meta) -> None:
+            for seat in meta.seats:
+                if seat.person == person and seat.name == old:
+                    seat.name = shown
+            if meta.host == person:
+                meta.options.host_name = shown
+
+        for status in ("open", "running"):
+            found = await self.hall.store.read(
+                partial(archive.list_games, status=status, person=person, before=None, limit=_MANY)
+            )
+            for meta in found:
+                # Removed by somebody in the meantime: nobody is called anything there.
+                with contextlib.suppress(TableError):
+                    table = await self.hall.open(meta.id)
+                    await self.hall.guard(self.hall.change(table, edit))
 
     async def leave(self, table: Table, person: Person, seat: str | None) -> None:
         """Get up before the start."""

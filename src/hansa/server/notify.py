@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import structlog
 
@@ -16,7 +16,7 @@ from hansa.server import calls
 from hansa.server.errors import TableError
 from hansa.server.model import now_ms
 from hansa.server.table import clocks_now
-from hansa.server.tidings import Tiding
+from hansa.server.tidings import Kind, Tiding
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterator
@@ -44,10 +44,12 @@ def due(table: Table) -> Iterator[tuple[Tiding, set[str]]]:
             yield _tiding(meta, "full", "full"), {meta.host}
     elif meta.status == "running":
         yield from _running(table, everybody)
-    elif meta.ended is not None and now_ms() - meta.ended < _FRESH:
-        winners = (meta.result or {}).get("winners", [])
-        names = ", ".join(s.name for s in meta.seats if s.seat in winners)
-        yield _tiding(meta, "over", "over", names), everybody
+    elif meta.ended is not None:
+        if now_ms() - meta.ended < _FRESH:
+            winners = (meta.result or {}).get("winners", [])
+            names = ", ".join(s.name for s in meta.seats if s.seat in winners)
+            yield _tiding(meta, "over", "over", names), everybody
+        yield from _questions(meta, "rematch")
 
 
 def _running(table: Table, everybody: set[str]) -> Iterator[tuple[Tiding, set[str]]]:
@@ -58,16 +60,20 @@ def _running(table: Table, everybody: set[str]) -> Iterator[tuple[Tiding, set[st
         left = (clocks_now(table) or {}).get(seat.seat)
         key = f"turn:{table.passed_on(seat.person)}"
         yield _tiding(meta, "turn", key, seat.name, left), {seat.person}
+    yield from _questions(meta, "undo")
+
+
+def _questions(meta: Meta, kind: Literal["undo", "rematch"]) -> Iterator[tuple[Tiding, set[str]]]:
     for proposal in meta.proposals:
         asks = meta.seat(proposal.by)
-        if proposal.kind == "undo" and asks is not None:
+        if proposal.kind == kind and asks is not None:
             asked = {s.person for s in meta.seats if s.seat in proposal.waiting and s.person}
-            yield _tiding(meta, "undo", f"undo:{proposal.id}", asks.name), asked
+            yield _tiding(meta, kind, f"{kind}:{proposal.id}", asks.name), asked
 
 
-def _tiding(meta: Meta, kind: str, key: str, who: str = "", left: int | None = None) -> Tiding:
+def _tiding(meta: Meta, kind: Kind, key: str, who: str = "", left: int | None = None) -> Tiding:
     return Tiding(
-        kind=kind,  # type: ignore[arg-type]  # one of four words above
+        kind=kind,
         key=key,
         game=meta.id,
         table=meta.name,
@@ -102,7 +108,7 @@ class Notifier:
             for person in away:
                 self._tell(table, tiding, person)
             # Whoever is there sees whose turn it is; the others at the table are told by the rest.
-            waits = tiding.kind in {"turn", "undo"}
+            waits = tiding.kind in {"turn", "undo", "rematch"}
             if hook is not None and (away or not waits):
                 self._tell(table, tiding, "")
 
@@ -110,6 +116,11 @@ class Notifier:
         """Somebody closed his last window: what waits for him then, he is told in a while."""
         if self._postman.enabled and person.id not in table.present():
             self._begin(self._tell_later(table, person.id))
+
+    def invited(self, table: Table, person: str) -> None:
+        """Somebody whom this person follows asks him to a table: once for each table."""
+        if self._postman.enabled and person not in table.present():
+            self._tell(table, _tiding(table.meta, "invited", "invited"), person)
 
     async def _tell_later(self, table: Table, person: str) -> None:
         await asyncio.sleep(self._config.notify_after)

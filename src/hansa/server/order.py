@@ -76,7 +76,8 @@ def _until(hours: float | None) -> int | None:
 
 
 def _said(hours: float | None) -> str:
-    return "for ever" if hours is None else f"{hours:g} hours" if hours else "ended"
+    """Without a word of any language: pages and command lines of all of them show it."""
+    return "∞" if hours is None else f"{hours:g} h"
 
 
 def mute(connection: sa.Connection, by: str, person: str, hours: float | None) -> None:
@@ -93,11 +94,12 @@ def ban(connection: sa.Connection, by: str, person: str, hours: float | None) ->
     done(connection, by, "ban", person, f"{found.name}: {_said(hours)}")
 
 
-def rename(connection: sa.Connection, by: str, person: str, name: str) -> None:
-    """Give somebody another name; at tables it is used from the next seat on."""
+def rename(connection: sa.Connection, by: str, person: str, name: str) -> str:
+    """Give somebody another name, and say the old one; `Lobby.call` uses it at tables."""
     shown = text.name(name)
     found = _change(connection, person, name=shown)
     done(connection, by, "rename", person, f"{found.name} → {shown}")
+    return str(found.name)
 
 
 def appoint(connection: sa.Connection, by: str, account: str, *, on: bool) -> bool:
@@ -225,6 +227,6 @@ def close_game(connection: sa.Connection, by: str, game: str) -> str:
         by="host",
         clocks=last.clocks if last else None,
     )
-    archive.add_entry(connection, game, entry)
+    archive.add_entries(connection, game, [entry])
     archive.save_meta(connection, ended(meta, position, "abandoned", at))
     return "ended"

@@ -68,7 +68,7 @@ class OwnRoutes(Controller):
         person = caller.known()
         hub.logins.check(person.id)
         await hub.farewell.leave(person, data.password)
-        await hub.housekeeping.expel(person.id)
+        await hub.standing.changed(person.id)
         caller.set_cookie(None)
         return Me(person=None)
 
@@ -125,21 +125,22 @@ class OrderRoutes(Controller):
     async def ban(
         self, hub: TheHub, caller: TheCaller, person_id: FromPath[str], data: JSONBody[Sentence]
     ) -> Done:
-        """Let somebody do nothing here; open connections end, at other processes within 20 s."""
+        """Let somebody do nothing here; open connections end."""
         by, wanted = str(_admin(caller).account), checked_id(person_id)
         await hub.store.write(lambda connection: order.ban(connection, by, wanted, data.hours))
-        await hub.housekeeping.expel(wanted)
+        await hub.standing.changed(wanted)
         return Done()
 
     @put("/people/{person_id:str}/name")
     async def rename(
         self, hub: TheHub, caller: TheCaller, person_id: FromPath[str], data: JSONBody[NameWish]
     ) -> Done:
-        """Give somebody another name."""
+        """Give somebody another name, at tables that are not over too."""
         by, wanted = str(_admin(caller).account), checked_id(person_id)
-        await hub.store.write(
+        old = await hub.store.write(
             lambda connection: order.rename(connection, by, wanted, data.name or "")
         )
+        await hub.lobby.call(wanted, old, data.name or "")
         return Done()
 
     @put("/games/{game_id:str}/name")

@@ -12,15 +12,18 @@ from hansa.server.errors import TableError
 from hansa.server.model import NOBODY
 from hansa.server.schema import (
     archived,
+    calls,
     chat,
     games,
     invitations,
     people,
     pushes,
+    ratings,
     reports,
     seats,
     seekers,
     sessions,
+    studies,
     ties,
     tokens,
 )
@@ -60,20 +63,31 @@ def my_data(connection: sa.Connection, person: str) -> MyData:
         .where(sits)
         .order_by(games.c.created)
     )
-    said = sa.select(chat.c.game, chat.c.at, chat.c.text).where(chat.c.person == person)
-    told = sa.select(reports.c.at, reports.c.game, reports.c.reason).where(reports.c.by == person)
-    devices = sa.select(pushes.c.endpoint, pushes.c.created).where(pushes.c.person == person)
-    programs = sa.select(tokens.c.name, tokens.c.created).where(tokens.c.person == person)
-    signed = sa.select(sessions.c.created).where(sessions.c.person == person)
+    asked = sa.or_(invitations.c.person == person, invitations.c.sender == person)
     return MyData(
         person=rows(sa.select(*columns).where(people.c.id == person))[0],
-        devices=rows(devices),
-        tokens=rows(programs),
-        sessions=list(connection.execute(signed).scalars()),
         tables=tables,
-        chat=rows(said.order_by(chat.c.at)),
-        reports=rows(told),
+        reports=rows(
+            sa.select(reports.c.at, reports.c.game, reports.c.reason).where(reports.c.by == person)
+        ),
+        invitations=rows(sa.select(invitations).where(asked)),
+        devices=rows(_mine(pushes, person, "endpoint", "created")),
+        tokens=rows(_mine(tokens, person, "name", "created")),
+        sessions=rows(_mine(sessions, person, "created", "agent")),
+        chat=rows(_mine(chat, person, "game", "at", "text").order_by(chat.c.at)),
+        told=rows(_mine(calls, person, "game", "what", "at")),
+        archived=rows(_mine(archived, person, "game")),
+        searches=rows(_mine(seekers, person, "kind", "created")),
+        circle=rows(_mine(ties, person, "other", "kind", "created")),
+        ratings=rows(_mine(ratings, person, "game", "pool", "ended", "rank", "mu", "sigma")),
+        studies=rows(
+            _mine(studies, person, "name", "game", "number", "comment", "nodes", "changed")
+        ),
     )
+
+
+def _mine(table: sa.Table, person: str, *columns: str) -> sa.Select[Any]:
+    return sa.select(*(table.c[name] for name in columns)).where(table.c.person == person)
 
 
 class Farewell:
@@ -87,7 +101,7 @@ class Farewell:
         """Delete everything that names a person; what was decided in games stays.
 
         Raises:
-            TableError: `wrong_password`, before anything is changed.
+            TableError: `wrong_password`, before anything is changed; `busy`, to be tried again.
         """
         if person.account is not None:
             await self._accounts.check_password(person, password)
@@ -97,12 +111,14 @@ class Farewell:
             )
         )
         for meta in found:
-            # Removed or ended by somebody else in the meantime: nothing is left to do there.
-            with contextlib.suppress(TableError):
+            try:
                 await self._leave_table(meta, person)
+            except TableError as error:
+                # Removed by somebody else in the meantime: nothing is left to do there. Where the
+                # store does not answer the name would stay: whoever leaves tries again.
+                if error.code == "busy":
+                    raise
         await self._hall.store.write(lambda connection: _forget(connection, person.id))
-        for table in list(self._hall.live.values()):
-            table.unsay({person.id})
 
     async def _leave_table(self, meta: Meta, person: Person) -> None:
         table = await self._hall.open(meta.id)
@@ -123,6 +139,7 @@ class Farewell:
                     seat.name = NOBODY
             if changed.host == person.id:
                 changed.options.host_name = NOBODY
+                changed.options.hook = None
                 if changed.name == f"{person.name}'s table":
                     changed.name = NOBODY
 
@@ -130,7 +147,9 @@ class Farewell:
 
 
 def _forget(connection: sa.Connection, person: str) -> None:
-    for table in (sessions, tokens, pushes, archived, seekers, invitations, ties):
+    for table in (
+        sessions, tokens, pushes, calls, archived, seekers, invitations, ties, studies,
+    ):  # fmt: skip
         connection.execute(table.delete().where(table.c.person == person))
     connection.execute(ties.delete().where(ties.c.other == person))
     connection.execute(invitations.delete().where(invitations.c.sender == person))

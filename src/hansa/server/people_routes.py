@@ -78,7 +78,7 @@ class PeopleRoutes(Controller):
         """End one session; its open WebSockets are closed."""
         person = caller.owner()
         await hub.accounts.end_session(person, checked_id(session_id))
-        await hub.housekeeping.expel(person.id)
+        await hub.standing.changed(person.id)
         return Sessions(sessions=await hub.accounts.sessions(person, caller.session))
 
     @delete("/me/sessions", status_code=HTTP_200_OK)
@@ -86,7 +86,7 @@ class PeopleRoutes(Controller):
         """End every other session and every token."""
         person = caller.owner()
         await hub.accounts.end_others(person, caller.session)
-        await hub.housekeeping.expel(person.id)
+        await hub.standing.changed(person.id)
         return Sessions(sessions=await hub.accounts.sessions(person, caller.session))
 
     @post("/me/tokens", status_code=HTTP_201_CREATED)
@@ -103,7 +103,7 @@ class PeopleRoutes(Controller):
         """Make a token worthless."""
         person = caller.known()
         await hub.accounts.delete_token(person, checked_id(token_id))
-        await hub.housekeeping.expel(person.id)
+        await hub.standing.changed(person.id)
         return Deleted()
 
     @post("/account", status_code=HTTP_200_OK)
@@ -139,7 +139,7 @@ class PeopleRoutes(Controller):
         """
         await hub.accounts.sign_out(caller.cookie())
         if caller.person is not None:
-            await hub.housekeeping.expel(caller.person.id)
+            await hub.standing.changed(caller.person.id)
         caller.set_cookie(None)
         return _me(None)
 
@@ -153,7 +153,7 @@ class PeopleRoutes(Controller):
         caller.set_cookie(
             await hub.accounts.change_password(person, data.password, data.new, caller.agent)
         )
-        await hub.housekeeping.expel(person.id)
+        await hub.standing.changed(person.id)
         return _me(person)
 
     @post("/account/forgotten", status_code=HTTP_200_OK)
@@ -179,6 +179,6 @@ class PeopleRoutes(Controller):
         person, cookie = await hub.accounts.reset_password(
             data.account, data.code, data.new, caller.agent
         )
-        await hub.housekeeping.expel(person.id)
+        await hub.standing.changed(person.id)
         caller.set_cookie(cookie)
         return _me(person)

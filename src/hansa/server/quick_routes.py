@@ -32,7 +32,7 @@ class QuickRoutes(Controller):
         """
         person = await caller.somebody()
         if not await hub.store.read(lambda connection: quick.is_seeking(connection, person.id)):
-            hub.check_new_table(person, caller.address)
+            await hub.check_new_table(person, caller.address)
         return await hub.quick.seek(person, data)
 
     @delete("/quick", status_code=HTTP_200_OK)

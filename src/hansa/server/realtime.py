@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import deque
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +20,7 @@ from hansa.server.errors import TableError
 from hansa.server.limits import Bucket
 from hansa.server.metrics import ACT_SECONDS, CONNECTIONS
 from hansa.server.model import now_ms
+from hansa.server.stored import ENTRY
 from hansa.server.wire import socket as wire
 from hansa.server.wire.socket import Close
 
@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 
     from litestar import WebSocket
 
+    from hansa.server.border import Caller
     from hansa.server.hub import Hub
-    from hansa.server.model import Entry, Person
+    from hansa.server.model import Entry
     from hansa.server.table import Table
 
 __all__ = ["Connection"]
@@ -58,14 +59,18 @@ class Connection:
         hub: Hub,
         socket: WebSocket[Any, Any, Any],
         table: Table,
-        person: Person | None,
-        session: str | None,
+        caller: Caller,
     ) -> None:
         self.hub, self.socket, self.table = hub, socket, table
-        self.person, self.session = person, session
+        self.person, self.session = caller.person, caller.session
+        self._address = caller.address
         self.look: str | None = "auto"
-        self._dirty = asyncio.Event()
-        self._outbox: deque[wire.ServerMessage] = deque()
+        #: Runs while there is something to send: most connections have nothing most of the time.
+        self._sender: asyncio.Task[None] | None = None
+        self._dirty = False
+        self._greeted = False
+        #: Answers that wait to be sent.
+        self._outbox: list[wire.ServerMessage] = []
         self._revision: int | None = None
         self._chat = 0
         self._stamp = -1
@@ -73,6 +78,9 @@ class Connection:
         self._resend = False
         self._started = False
         self._leave: Leave | None = None
+        #: Who serves this connection; and why it ends, where that was found out elsewhere.
+        self._task: asyncio.Task[None] | None = None
+        self._failed: Exception | None = None
         self._messages = Bucket(hub.config.messages_per_second, hub.config.messages_per_second * 3)
         self._bad = 0
         #: People whom this one has blocked: what they say is not sent here.
@@ -80,38 +88,52 @@ class Connection:
 
     def wake(self) -> None:
         """Something changed: the sender looks again."""
-        self._dirty.set()
+        self._dirty = True
+        if self._sender is None and self._task is not None:
+            self._sender = asyncio.ensure_future(self._send_all())
 
     def leave(self, code: Close, reason: str) -> None:
         """Ask the sender to say goodbye and close."""
         self._leave = self._leave or Leave(code, reason)
-        self._dirty.set()
+        self.wake()
 
     async def run(self, after: int | None, chat: int | None) -> None:
         """Serve until either side leaves."""
         self._revision = after
         self._chat = chat or 0
+        self._task = asyncio.current_task()
         self.table.listeners.add(self)
         CONNECTIONS.inc()
         self.hub.arrived(self)
-        sender = asyncio.ensure_future(self._send_all())
-        receiver = asyncio.ensure_future(self._receive_all())
         try:
-            done, _ = await asyncio.wait({sender, receiver}, return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
-                error = task.exception()
-                if isinstance(error, Leave):
-                    await self._close(error)
-                elif error is not None and not isinstance(error, WebSocketDisconnect):
-                    await self._close(Leave(Close.INTERNAL, "internal error"))
-                    raise error
+            self.wake()
+            await self._receive_all()
+        except asyncio.CancelledError:
+            if self._failed is None or self._task is None or self._task.uncancel():
+                raise
+        except Exception as error:  # noqa: BLE001 - `_end` tells it
+            self._failed = error
         finally:
-            for task in (sender, receiver):
-                task.cancel()
-            await asyncio.gather(sender, receiver, return_exceptions=True)
+            self._task = None
+            await self._stop_sending()
             self.table.listeners.discard(self)
             CONNECTIONS.dec()
             self.hub.left(self)
+        await self._end()
+
+    async def _stop_sending(self) -> None:
+        if self._sender is not None:
+            self._sender.cancel()
+            await asyncio.gather(self._sender, return_exceptions=True)
+
+    async def _end(self) -> None:
+        """Say goodbye where it was us who ended it."""
+        failed = self._failed
+        if isinstance(failed, Leave):
+            await self._close(failed)
+        elif failed is not None and not isinstance(failed, WebSocketDisconnect):
+            await self._close(Leave(Close.INTERNAL, "internal error"))
+            raise failed
 
     async def _close(self, leave: Leave) -> None:
         try:
@@ -122,29 +144,40 @@ class Connection:
     # Sending
 
     async def _send_all(self) -> None:
-        await self._greet()
-        while True:
-            await self._dirty.wait()
-            self._dirty.clear()
-            if self.table.removed:
-                raise Leave(Close.NOT_FOUND, "this table was removed")
-            if not self.table.may_watch(self.person):
-                # Sent away from his seat, or the game began without him.
-                raise Leave(Close.NOT_ALLOWED, "only those at this table may see it")
-            while self._outbox:
-                await self._send(self._outbox.popleft())
-            await self._send_news()
-            if self._leave is not None:
-                if self._leave.code == Close.RESTART:
-                    await self._send(wire.Bye(reason="restart", retry=1.5))
-                raise self._leave
+        """All there is to send, then end; what goes wrong ends the connection."""
+        try:
+            if not self._greeted:
+                await self._greet()
+                self._greeted = True
+            while self._dirty:
+                self._dirty = False
+                await self._send_due()
+        except Exception as error:  # noqa: BLE001 - told by `run`
+            self._failed = error
+            if self._task is not None:
+                self._task.cancel()
+        finally:
+            self._sender = None
+
+    async def _send_due(self) -> None:
+        if self.table.removed:
+            raise Leave(Close.NOT_FOUND, "this table was removed")
+        if not self.table.may_watch(self.person):
+            # Sent away from his seat, or the game began without him.
+            raise Leave(Close.NOT_ALLOWED, "only those at this table may see it")
+        while self._outbox:
+            await self._send(self._outbox.pop(0))
+        await self._send_news()
+        if self._leave is not None:
+            if self._leave.code == Close.RESTART:
+                await self._send(wire.Bye(reason="restart", retry=1.5))
+            raise self._leave
 
     async def _greet(self) -> None:
         table = self.table
         resumes = self._revision is not None and self._revision <= table.revision
         if resumes and table.revision - (self._revision or 0) <= _MOST_ENTRIES:
             await self._send_update()
-            self._dirty.set()
             return
         seat = table.view_seat(self.person, self.look)
         revision, number, stamp = table.revision, table.number, table.stamp
@@ -241,12 +274,16 @@ class Connection:
             return
         try:
             self._check_rate()
+            if isinstance(message, wire.Ping | wire.Look):
+                self._look_around(message)
+                return
+            self.hub.stored.check(self._address, self.person)
             entries = await self._carry_out(message)
         except TableError as error:
             self._complain(message.re, error)
         else:
-            if not isinstance(message, wire.Ping | wire.Look):
-                self._answer(wire.Ack, message.re, entries)
+            self.hub.stored.pay(self._address, self.person, len(raw) + ENTRY * len(entries))
+            self._answer(wire.Ack, message.re, entries)
 
     def _check_rate(self) -> None:
         wait = self._messages.take()
@@ -262,7 +299,7 @@ class Connection:
     def _complain(self, re: str | None, error: TableError) -> None:
         refused = wire.Error(re=re, code=error.code, message=error.message, detail=error.detail)
         self._outbox.append(refused)
-        self._dirty.set()
+        self.wake()
 
     def _answer(
         self, kind: type[wire.Ack | wire.Pong], re: str | None, entries: Sequence[Entry] = ()
@@ -270,7 +307,7 @@ class Connection:
         """Where the message's own entry stands; a bot may already have gone on from there."""
         at = entries[-1] if entries else self.table
         self._outbox.append(kind(re=re, now=now_ms(), revision=at.revision, number=at.number))
-        self._dirty.set()
+        self.wake()
 
     async def _carry_out(self, message: wire.ClientMessage) -> Sequence[Entry]:
         table, person, manners = self.table, self.person, self.hub.manners
@@ -303,10 +340,6 @@ class Connection:
                 await manners.concede(table, person, message.seat)
             case wire.Say():
                 await self._chat_line(message.text)
-            case wire.Look():
-                self._look_at(message.seat)
-            case wire.Ping():
-                self._answer(wire.Pong, message.re)
         return ()
 
     async def _chat_line(self, text: str) -> None:
@@ -314,9 +347,14 @@ class Connection:
             self.hub.talk.check(self.person.id)
         await self.hub.manners.say(self.table, self.person, text)
 
-    def _look_at(self, seat: str | None) -> None:
+    def _look_around(self, message: wire.Ping | wire.Look) -> None:
+        """What changes nothing."""
+        if isinstance(message, wire.Ping):
+            self._answer(wire.Pong, message.re)
+            return
+        seat = message.seat
         if seat not in {None, "auto"} and seat not in self.table.meta.seats_of(self.person):
             raise TableError("not_your_seat", "You may look from your own seats only.")
         self.look = seat
         self._resend = True
-        self._dirty.set()
+        self.wake()

@@ -100,9 +100,8 @@ def played(game: hansa.Game, action: hansa.Action | str) -> tuple[hansa.Game, li
     Raises:
         TableError: `illegal_decision`.
     """
-    following = game.copy()
     try:
-        events = following.play(action)
+        following, events = game.after(action)
     except hansa.IllegalAction as error:
         raise TableError("illegal_decision", str(error)) from error
     return following, told(events)

@@ -1,12 +1,13 @@
 """The WebSocket's door: who comes in, and how many."""
 
-from typing import Any
+from typing import Any, cast
 
 from litestar import WebSocket, websocket
 from litestar.params import FromPath
+from litestar.types import Empty
+from litestar.utils.scope.state import ScopeState
 
 from hansa.server import ties
-from hansa.server.accounts import banned
 from hansa.server.border import Caller, TheHub, address_of, checked_id, same_site
 from hansa.server.errors import TableError
 from hansa.server.hub import Hub
@@ -56,17 +57,23 @@ async def _enter(
         raise TableError("too_many", "Too many connections.")
     caller = await Caller(hub, socket).find()
     if caller.person is not None and caller.person.is_banned():
-        raise banned(caller.person.banned or 0)
+        # Looks on as a stranger does.
+        caller.person = caller.session = None
+    person = caller.person
     table = await hub.opened(checked_id(game_id))
-    if not table.may_watch(caller.person):
+    if not table.may_watch(person):
         raise TableError("not_allowed", "Only those at this table may see it.")
-    if not table.meta.seats_of(caller.person) and table.watching() >= config.watchers_per_table:
+    if not table.meta.seats_of(person) and table.watching() >= config.watchers_per_table:
         raise TableError("too_many", "Enough people watch this table; come back later.")
-    connection = Connection(hub, socket, table, caller.person, caller.session)
-    if caller.person is not None:
-        person = caller.person.id
-        connection.unheard = await hub.store.read(lambda store: ties.blocked_by(store, person))
-    return connection, _whole(socket, "after"), _whole(socket, "chat")
+    after, chat = _whole(socket, "after"), _whole(socket, "chat")
+    connection = Connection(hub, socket, table, caller)
+    if person is not None:
+        connection.unheard = await hub.store.read(lambda store: ties.blocked_by(store, person.id))
+    # Nobody asks for what the handshake said any more, and it would stay as long as the connection.
+    cast("list[Any]", socket.scope["headers"]).clear()
+    read = ScopeState.from_scope(socket.scope)
+    read.headers = read.cookies = Empty
+    return connection, after, chat
 
 
 def _whole(socket: WebSocket[Any, Any, Any], name: str) -> int | None:

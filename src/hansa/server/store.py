@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import queue
+import select
 import sys
 import threading
 import time
@@ -38,7 +39,7 @@ __all__ = ["ALIVE", "CHANNEL", "Conflict", "Store", "StoreError", "tell_at_commi
 T = TypeVar("T")
 P = ParamSpec("P")
 _BATCH = 256
-#: The channel on which processes tell each other (game, revision), nothing else.
+#: The channel on which processes tell each other which table or person changed, nothing else.
 CHANNEL = "hansa_tables"
 #: So many tellings go out as one: a notification has at most 8,000 bytes.
 _TOLD = 60
@@ -52,6 +53,7 @@ ALIVE: dict[str, Any] = {
     "keepalives_count": 3,
     "tcp_user_timeout": 10_000,
 }
+_NOTIFY = sa.select(sa.func.pg_notify(CHANNEL, sa.bindparam("data")))
 #: What a database says that is not there, or not just now.
 _AWAY = (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.TimeoutError, TimeoutError)
 
@@ -115,7 +117,9 @@ class Store:
 
     def _make_engine(self, readers: int) -> sa.Engine:
         if self.kind == "postgresql":
-            return self._postgresql(pool_size=2, pool_pre_ping=True)
+            engine = self._postgresql(pool_size=2)
+            sa.event.listen(engine, "checkout", _check_line)
+            return engine
         if self.kind != "sqlite":
             raise StoreError(f"cannot use {self.kind} as database: give a sqlite or postgresql URL")
         engine = sa.create_engine(self.url, pool_size=readers + 1, connect_args={"timeout": 30})
@@ -328,7 +332,16 @@ def _tell(connection: sa.Connection) -> None:
     told = connection.info.pop("told", [])
     for first in range(0, len(told), _TOLD):
         data = msgspec.json.encode(told[first : first + _TOLD]).decode()
-        connection.execute(sa.select(sa.func.pg_notify(CHANNEL, data)))
+        connection.execute(_NOTIFY, {"data": data})
+
+
+def _check_line(connection: Any, _record: Any, _proxy: Any) -> None:
+    """Whether the other end hung up, without asking it: a ping would be one more way a commit."""
+    line = select.poll()
+    line.register(connection.fileno(), select.POLLIN)
+    if line.poll(0):
+        # Between two transactions there is nothing to hear but the end.
+        raise sa.exc.DisconnectionError
 
 
 def _only_reads(connection: Any, _record: Any) -> None:

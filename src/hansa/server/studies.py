@@ -18,7 +18,7 @@ from hansa.server.wire.studies import StudyFace, StudyNode, StudyRow, StudyWish
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["add", "change", "checked", "delete", "find", "listed", "read", "written"]
+__all__ = ["add", "as_text", "change", "checked", "delete", "find", "listed", "read", "written"]
 
 _MOST = 200
 """Studies that one person may keep."""
@@ -27,12 +27,13 @@ _MOST = 200
 # Kept in the database
 
 
-def _nodes(nodes: list[StudyNode]) -> str:
+def as_text(nodes: list[StudyNode]) -> str:
+    """A tree as it is stored."""
     return msgspec.json.encode(nodes).decode()
 
 
-def add(connection: sa.Connection, person: str, wish: StudyWish) -> str:
-    """Keep a new study; its id."""
+def add(connection: sa.Connection, person: str, wish: StudyWish, nodes: str) -> str:
+    """Keep a new study, its tree as text; its id."""
     count = sa.select(sa.func.count()).where(studies.c.person == person)
     if connection.execute(count).scalar_one() >= _MOST:
         raise TableError("too_many", f"You have {_MOST} studies; delete some first.")
@@ -43,19 +44,19 @@ def add(connection: sa.Connection, person: str, wish: StudyWish) -> str:
         "game": wish.game,
         "number": wish.number,
         "comment": wish.comment,
-        "nodes": _nodes(wish.nodes),
+        "nodes": nodes,
         "changed": now_ms(),
     }
     connection.execute(studies.insert(), row)
     return str(row["id"])
 
 
-def change(connection: sa.Connection, study: str, wish: StudyWish) -> None:
+def change(connection: sa.Connection, study: str, wish: StudyWish, nodes: str) -> None:
     """Keep another name and tree; where it came from stays."""
     values = {
         "name": wish.name,
         "comment": wish.comment,
-        "nodes": _nodes(wish.nodes),
+        "nodes": nodes,
         "changed": now_ms(),
     }
     connection.execute(studies.update().where(studies.c.id == study).values(**values))

@@ -11,7 +11,8 @@ from hansa.server import replay, studies, text
 from hansa.server.border import Caller, TheCaller, TheHub, checked_id
 from hansa.server.errors import TableError
 from hansa.server.hub import Hub
-from hansa.server.model import Meta
+from hansa.server.model import Meta, Person
+from hansa.server.stored import ENTRY
 from hansa.server.table_routes import opened
 from hansa.server.wire.answers import Deleted
 from hansa.server.wire.asking import RecordUpload
@@ -59,6 +60,25 @@ async def _checked(hub: Hub, caller: Caller, wish: StudyWish) -> StudyWish:
     )
 
 
+async def _kept(
+    hub: Hub, caller: Caller, person: Person, wish: StudyWish, study: str | None = None
+) -> StudyFace:
+    """Write a new study, or another tree in the place of one's own."""
+    hub.stored.check(caller.address, person)
+    await hub.stored.check_room(person)
+    nodes = studies.as_text(wish.nodes)
+
+    def work(connection: Any) -> str:
+        if study is None:
+            return studies.add(connection, person.id, wish, nodes)
+        studies.change(connection, study, wish, nodes)
+        return study
+
+    made = await hub.store.write(work)
+    hub.stored.pay(caller.address, person, len(nodes) + len(wish.comment))
+    return await _found(hub, caller, made)
+
+
 class StudyRoutes(Controller):
     """Variations as a tree with comments."""
 
@@ -79,9 +99,7 @@ class StudyRoutes(Controller):
     async def add(self, hub: TheHub, caller: TheCaller, data: JSONBody[StudyWish]) -> StudyFace:
         """Keep a study; every decision of it must be legal where it stands."""
         wish = await _checked(hub, caller, data)
-        person = await caller.somebody()
-        made = await hub.store.write(lambda connection: studies.add(connection, person.id, wish))
-        return await _found(hub, caller, made)
+        return await _kept(hub, caller, await caller.somebody(), wish)
 
     @get("/studies/{study_id:str}")
     async def study(self, hub: TheHub, caller: TheCaller, study_id: StudyId) -> StudyFace:
@@ -98,8 +116,7 @@ class StudyRoutes(Controller):
             raise TableError("not_allowed", "Only its owner may change a study; keep a copy.")
         source = msgspec.structs.replace(data, game=found.game, number=found.number)
         wish = await _checked(hub, caller, source)
-        await hub.store.write(lambda connection: studies.change(connection, study_id, wish))
-        return await _found(hub, caller, study_id)
+        return await _kept(hub, caller, caller.known(), wish, study_id)
 
     @delete("/studies/{study_id:str}", status_code=HTTP_200_OK)
     async def remove(self, hub: TheHub, caller: TheCaller, study_id: StudyId) -> Deleted:
@@ -130,9 +147,11 @@ class StudyRoutes(Controller):
         """A study from a record with variations, and a finished table that it came from."""
         hub.uploads.check(caller.address)
         person = await caller.somebody()
-        hub.check_new_table(person, caller.address)
+        await hub.check_new_table(person, caller.address)
+        hub.stored.check(caller.address, person)
         async with hub.studies.of(caller.address):
             table = await hub.again.upload(person, data.record, data.name)
+        hub.stored.pay(caller.address, person, ENTRY * table.revision)
         name, comment, nodes = studies.read(data.record)
         wish = StudyWish(
             name=text.clean(data.name or name)[:120] or table.meta.name,
@@ -141,6 +160,4 @@ class StudyRoutes(Controller):
             comment=comment[:2000],
             nodes=nodes,
         )
-        wish = await _checked(hub, caller, wish)
-        made = await hub.store.write(lambda connection: studies.add(connection, person.id, wish))
-        return await _found(hub, caller, made)
+        return await _kept(hub, caller, person, await _checked(hub, caller, wish))

@@ -192,9 +192,7 @@ class Table:
             self.game = game
             self._extend_tail(entries)
         if game is not None or entries or meta is not None:
-            self._positions.clear()
-            self._guesses.clear()
-            self._news.clear()
+            self.cool()
         # Whose decision it is decides whose clock runs, and whose deadline.
         timed = self.clocks is not None or any(seat.away is not None for seat in self.meta.seats)
         self.changed(face=meta is not None or timed)
@@ -211,6 +209,12 @@ class Table:
                 self.tail.append(Decided.of(entry))
             while entry.kind == "undo" and self.tail and self.tail[-1].number > entry.number:
                 self.tail.pop()
+
+    def cool(self) -> None:
+        """Forget what was written for those who have heard it by now; it can be made again."""
+        self._positions.clear()
+        self._guesses.clear()
+        self._news.clear()
 
     def changed(self, *, face: bool) -> None:
         """Tell every connection and everybody who waits; `face`: the table object differs too."""

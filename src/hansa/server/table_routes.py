@@ -15,6 +15,7 @@ from hansa.server.hub import Hub
 from hansa.server.model import Meta, Person
 from hansa.server.ratings import pool_of
 from hansa.server.rows import live_rows
+from hansa.server.stored import ENTRY
 from hansa.server.table import Table
 from hansa.server.wire.answers import Acted, Deleted, Found, Games, Invitation, Shelved, State
 from hansa.server.wire.asking import (
@@ -105,7 +106,7 @@ class TableRoutes(Controller):
     async def create(self, hub: TheHub, caller: TheCaller, data: JSONBody[NewTable]) -> TableFace:
         """A new table."""
         person = await caller.somebody()
-        hub.check_new_table(person, caller.address)
+        await hub.check_new_table(person, caller.address)
         table = await hub.lobby.create(person, data)
         return table.face(person)
 
@@ -259,7 +260,7 @@ class TableRoutes(Controller):
         table = await opened(hub, caller, game_id)
         person = caller.known()
         if table.meta.rematch is None:
-            hub.check_new_table(person, caller.address)
+            await hub.check_new_table(person, caller.address)
         return (await hub.voting.play_again(table, person)).face(person)
 
     @post("/games/{game_id:str}/fork", status_code=HTTP_201_CREATED)
@@ -269,7 +270,7 @@ class TableRoutes(Controller):
         """When over: a new table starting from that position."""
         table = await opened(hub, caller, game_id)
         person = await caller.somebody()
-        hub.check_new_table(person, caller.address)
+        await hub.check_new_table(person, caller.address)
         made = await hub.again.fork(table, person, data.number, data, data.seats)
         return made.face(person)
 
@@ -279,6 +280,7 @@ class TableRoutes(Controller):
     ) -> Acted:
         """Decide."""
         table = await opened(hub, caller, game_id)
+        hub.stored.check(caller.address, caller.person)
         entries = await hub.decisions.act(
             table,
             caller.known(),
@@ -287,6 +289,7 @@ class TableRoutes(Controller):
             revision=data.revision,
             seat=data.seat,
         )
+        hub.stored.pay(caller.address, caller.person, ENTRY * len(entries))
         return Acted(
             revision=entries[-1].revision,
             number=entries[-1].number,
@@ -300,7 +303,9 @@ class TableRoutes(Controller):
         """Take back, or with `ask` propose it to the others where that is needed."""
         table = await opened(hub, caller, game_id)
         person = caller.known()
+        hub.stored.check(caller.address, person)
         entries = await hub.undo(table, person, data.number, data.to, ask=data.ask)
+        hub.stored.pay(caller.address, person, ENTRY * len(entries))
         return Acted(
             revision=table.revision,
             number=table.number,

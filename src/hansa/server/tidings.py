@@ -9,9 +9,9 @@ import msgspec
 from hansa.boards import files
 from hansa.server.wire.calls import Lang
 
-__all__ = ["Tiding", "board_name", "letter_words", "sentence"]
+__all__ = ["Kind", "Tiding", "board_name", "letter_words", "sentence"]
 
-Kind = Literal["turn", "full", "begins", "over", "undo", "test", "hello"]
+Kind = Literal["turn", "full", "begins", "over", "undo", "rematch", "invited", "test", "hello"]
 
 
 class Tiding(msgspec.Struct, kw_only=True, frozen=True):
@@ -43,6 +43,8 @@ _YOU: dict[Lang, dict[Kind, str]] = {
         "begins": "Your game begins",
         "over": "Your game is over",
         "undo": "Somebody asks you to agree to an undo",
+        "rematch": "Somebody asks you for a rematch",
+        "invited": "Somebody you follow invites you to a table",
         "test": "This is a test: you will be told like this when it is your turn",
     },
     "de": {
@@ -51,6 +53,8 @@ _YOU: dict[Lang, dict[Kind, str]] = {
         "begins": "Dein Spiel beginnt",
         "over": "Dein Spiel ist zu Ende",
         "undo": "Jemand bittet dich, einer Rücknahme zuzustimmen",
+        "rematch": "Jemand bittet dich um eine Revanche",
+        "invited": "Jemand, dem du folgst, lädt dich an einen Tisch ein",
         "test": "Das ist ein Test: So erfährst du, wenn du am Zug bist",
     },
     "ja": {
@@ -59,6 +63,8 @@ _YOU: dict[Lang, dict[Kind, str]] = {
         "begins": "あなたのゲームが始まりました",
         "over": "あなたのゲームが終了しました",
         "undo": "取り消しへの同意を求められています",
+        "rematch": "再戦を申し込まれています",
+        "invited": "フォロー中の人があなたを卓に招待しています",
         "test": "これはテストです。手番が来るとこのようにお知らせします",
     },
 }
@@ -71,6 +77,7 @@ _ALL: dict[Lang, dict[Kind, str]] = {
         "begins": "The game begins; {who} decides first",
         "over": "The game is over; {who} won",
         "undo": "{who} asks to undo",
+        "rematch": "{who} asks for a rematch",
         "hello": "News of this table will come here",
     },
     "de": {
@@ -79,6 +86,7 @@ _ALL: dict[Lang, dict[Kind, str]] = {
         "begins": "Das Spiel beginnt; {who} entscheidet zuerst",
         "over": "Das Spiel ist zu Ende; gewonnen hat: {who}",
         "undo": "{who} bittet um eine Rücknahme",
+        "rematch": "{who} bittet um eine Revanche",
         "hello": "Hierher kommen die Nachrichten dieses Tisches",
     },
     "ja": {
@@ -87,6 +95,7 @@ _ALL: dict[Lang, dict[Kind, str]] = {
         "begins": "ゲームが始まりました。最初は{who}さんです",
         "over": "ゲームが終了しました。勝者: {who}",
         "undo": "{who}さんが取り消しを求めています",
+        "rematch": "{who}さんが再戦を申し込んでいます",
         "hello": "この卓のお知らせはここに届きます",
     },
 }

@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 __all__ = [
     "apart",
     "blocked_by",
+    "blocks_of",
     "check_welcome",
     "circle",
+    "decline",
     "invite",
     "set_tie",
     "shunned",
@@ -54,8 +56,18 @@ def set_tie(connection: sa.Connection, person: str, other: str, kind: str | None
 
 def blocked_by(connection: sa.Connection, person: str) -> set[str]:
     """Whom this person does not want to hear."""
-    query = sa.select(ties.c.other).where(ties.c.person == person, ties.c.kind == "block")
-    return set(connection.execute(query).scalars())
+    return blocks_of(connection, {person}).get(person, set())
+
+
+def blocks_of(connection: sa.Connection, among: Collection[str]) -> dict[str, set[str]]:
+    """Whom these people do not want to hear; who hears everybody is left out."""
+    query = sa.select(ties.c.person, ties.c.other).where(
+        ties.c.kind == "block", ties.c.person.in_(among)
+    )
+    found: dict[str, set[str]] = {}
+    for row in connection.execute(query):
+        found.setdefault(row.person, set()).add(row.other)
+    return found
 
 
 def shunned(connection: sa.Connection, person: str) -> set[str]:
@@ -95,17 +107,24 @@ def touch(connection: sa.Connection, person: str) -> None:
     connection.execute(people.update().where(people.c.id == person, stale).values(seen=now))
 
 
-def invite(connection: sa.Connection, meta: Meta, sender: str, person: str) -> None:
-    """Ask somebody to a table that waits for players."""
+def invite(connection: sa.Connection, meta: Meta, sender: str, person: str) -> bool:
+    """Ask somebody to a table that waits for players; whether he follows who asks."""
     if connection.scalar(sa.select(people.c.id).where(people.c.id == person)) is None:
         raise TableError("not_found", "There is no such person.")
     check_welcome(connection, meta, person)
     if sender in blocked_by(connection, person):
         raise TableError("blocked", "This person does not play with you.")
-    here = (invitations.c.game == meta.id, invitations.c.person == person)
-    connection.execute(invitations.delete().where(*here))
+    decline(connection, meta.id, person)
     row = {"game": meta.id, "person": person, "sender": sender, "at": now_ms()}
     connection.execute(invitations.insert(), row)
+    theirs = sa.select(ties.c.kind).where(ties.c.person == person, ties.c.other == sender)
+    return connection.execute(theirs).scalar() == "follow"
+
+
+def decline(connection: sa.Connection, game: str, person: str) -> None:
+    """Somebody does not come to a table to which he was asked."""
+    here = (invitations.c.game == game, invitations.c.person == person)
+    connection.execute(invitations.delete().where(*here))
 
 
 def circle(connection: sa.Connection, person: str) -> Circle:

@@ -141,7 +141,7 @@ def _take_back(
         next_player=game.player,
         next_turn=referee.turn(game),
     )
-    archive.add_entry(connection, meta.id, entry)
+    archive.add_entries(connection, meta.id, [entry])
 
 
 def export(connection: sa.Connection, file: IO[str]) -> int:

@@ -222,6 +222,7 @@ export const api = {
   circle: () => get<Circle>('/me/circle'),
   tie: (person: string, kind: TieWish['kind']) => put<Circle, TieWish>(`/me/circle/${person}`, { kind }),
   untie: (person: string) => ask<Circle>('DELETE', `/me/circle/${person}`),
+  decline: (id: string) => ask<Circle>('DELETE', `/games/${id}/invitations`),
   inviteTo: (id: string, person: string) => post<Circle, InvitationWish>(`/games/${id}/invitations`, { person }),
   quick: (wish: QuickWish) => post<Quick, QuickWish>('/quick', wish),
   stopQuick: () => ask<Deleted>('DELETE', '/quick'),

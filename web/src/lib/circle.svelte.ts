@@ -19,6 +19,10 @@ class Around {
     this.now = await (kind ? api.tie(person, kind) : api.untie(person))
   }
 
+  async decline(game: string): Promise<void> {
+    this.now = await api.decline(game)
+  }
+
   async invite(game: string, person: string): Promise<void> {
     this.now = await api.inviteTo(game, person)
   }

@@ -167,13 +167,16 @@ export class Live {
     this.alive()
     if ('now' in said) this.skew = said.now - Date.now()
     if (said.type === 'snapshot') {
+      const before = this.position?.revision
       this.following.forget()
       this.table = said.table
       this.position = said.position
       this.log = said.log
       this.chat = said.chat
-      if (this.sending) this.takeBack()
-      this.fresher = false
+      this.resume(
+        said.log.filter((e) => e.revision > (before ?? Infinity)),
+        before,
+      )
       if (said.log_from > 0) void this.fetchEarlier(said.log_from)
     } else if (said.type === 'update') this.follow(said)
     else if (said.type === 'table') this.table = said.table

@@ -1,4 +1,5 @@
 /** The chat of one table: what is unread, and whom one does not want to hear. Both stay on this device. */
+import { around } from './circle.svelte'
 import type { ChatLine } from './wire'
 
 interface Source {
@@ -34,7 +35,10 @@ export class Talk {
     this.read = stored<[string, number][]>(READ, []).find(([id]) => id === source.id)?.[1] ?? 0
   }
 
-  heard = $derived.by(() => this.source.chat.filter((m) => !(m.person && m.person in this.muted)))
+  /** Whom one blocks the server does not send; what was heard before goes as well. */
+  heard = $derived.by(() =>
+    this.source.chat.filter((m) => !(m.person && (m.person in this.muted || around.tie(m.person) === 'block'))),
+  )
   unread = $derived.by(() => this.heard.filter((m) => m.id > this.read).length)
   silenced = $derived.by(() => {
     const here = new Set(this.source.chat.map((m) => m.person))

@@ -44,6 +44,7 @@ export type ErrorCode =
   | 'name_taken'
   | 'keeps_seat'
   | 'rules_changed'
+  | 'too_much_stored'
   | 'too_large'
   | 'unsupported_media_type'
   | 'too_many'
@@ -950,12 +951,23 @@ export interface Move {
 /** Everything that is stored about whoever asks, but for secrets, of which only hashes are kept. */
 export interface MyData {
   person: Record<string, unknown>
+  tables: Record<string, unknown>[]
+  /** those one made */
+  reports: Record<string, unknown>[]
+  invitations: Record<string, unknown>[]
   devices: Record<string, unknown>[]
   tokens: Record<string, unknown>[]
-  sessions: number[]
-  tables: Record<string, unknown>[]
+  sessions: Record<string, unknown>[]
   chat: Record<string, unknown>[]
-  reports: Record<string, unknown>[]
+  /** of what one was told, and when */
+  told: Record<string, unknown>[]
+  archived: Record<string, unknown>[]
+  /** for a quick game */
+  searches: Record<string, unknown>[]
+  /** whom one follows or blocks */
+  circle: Record<string, unknown>[]
+  ratings: Record<string, unknown>[]
+  studies: Record<string, unknown>[]
 }
 
 /** Who is asking, and how this server can tell people who are away. */
@@ -1047,6 +1059,8 @@ export interface Opponent {
   /** null: a machine */
   person: string | null
   bot: string | null
+  /** after the game; null: a machine, or not rated */
+  rating: Rating | null
   rank: number
   points: number
 }

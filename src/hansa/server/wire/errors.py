@@ -53,6 +53,10 @@ CODES: dict[str, tuple[int, str]] = {
         "whoever is there, or away for a short time, keeps the seat (`detail.deadline`)",
     ),
     "rules_changed": (409, "this game was played under other rules and cannot be shown"),
+    "too_much_stored": (
+        409,
+        "your tables and studies take all that is kept for one person (`detail.bytes`)",
+    ),
     "too_large": (413, "more than the server takes"),
     "unsupported_media_type": (415, "this is no JSON"),
     "too_many": (429, "too often, or too many (`detail.retry_after` in seconds)"),

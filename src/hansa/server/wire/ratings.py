@@ -123,6 +123,9 @@ class Opponent(msgspec.Struct, kw_only=True):
     name: str
     person: Annotated[str | None, Meta(description="null: a machine")]
     bot: str | None
+    rating: Annotated[
+        Rating | None, Meta(description="after the game; null: a machine, or not rated")
+    ]
     rank: int
     points: int
 

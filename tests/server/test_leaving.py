@@ -1,0 +1,133 @@
+"""An account with a row in every table that refers to people: all of it is exported, and goes."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from tests.server.test_hub import in_hub, wish
+
+from hansa.server import hooks, schema
+from hansa.server.model import NOBODY, now_ms
+from hansa.server.own import my_data
+
+#: What belongs to the others as well stays, without a name.
+STAYS = {("games", "host"), ("seats", "person"), ("ratings", "person"), ("chat", "person")}
+#: Columns that name people without a reference.
+LOOSE = {("chat", "person"), ("calls", "person")}
+
+
+def references(to: str) -> Iterator[sa.Column[Any]]:
+    for table in schema.metadata.sorted_tables:
+        for column in table.c:
+            refers = any(key.column.table.name == to for key in column.foreign_keys)
+            if refers or (to == "people" and (table.name, column.name) in LOOSE):
+                yield column
+
+
+def filled(column: sa.Column[Any], who: str, other: str, game: str) -> dict[str, Any]:
+    """A row of `column`'s table whose `column` is `who`."""
+    people, games = set(references("people")), set(references("games"))
+    values: dict[str, Any] = {}
+    for each in column.table.c:
+        if each is column:
+            values[each.name] = who
+        elif each in people:
+            values[each.name] = other
+        elif each in games:
+            values[each.name] = game
+        elif isinstance(each.type, sa.String):
+            values[each.name] = f"own {secrets.token_hex(60)}"[: each.type.length or 60]
+        elif isinstance(each.type, sa.LargeBinary):
+            values[each.name] = b""
+        elif isinstance(each.type, sa.Integer | sa.Float):
+            values[each.name] = now_ms() % 2**31
+    return values
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request):
+    if request.param == "sqlite":
+        return {}
+    return {"database": request.getfixturevalue("postgres").new_database()}
+
+
+def test_nothing_keeps_an_account_from_going(tmp_path, database):
+    async def work(hub, other):
+        person, _ = await hub.accounts.guest("Bertram")
+        person = await hub.accounts.register(person, "bertram", "long enough")
+        played = await hub.lobby.create(person, wish("me", "me", start=True))
+        await hub.lobby.create(person, wish("me", "open"))
+        played.meta.options.hook = hooks.Hook(service="slack", secret="T0/B0/x", lang="en")
+        theirs = await hub.lobby.create(other, wish("me", "open"))
+        made = [c for c in references("people") if c.table.name not in {"games", "seats"}]
+        assert len(made) >= 12
+
+        def fill(connection):
+            for column in made:
+                row = filled(column, person.id, other.id, theirs.id)
+                connection.execute(column.table.insert(), row)
+            return my_data(connection, person.id)
+
+        data = await hub.store.write(fill)
+        lists = [name for name, rows in vars_of(data).items() if isinstance(rows, list)]
+        assert [name for name in lists if not getattr(data, name)] == []
+        await hub.farewell.leave(person, "long enough")
+
+        rows = await hub.store.read(lambda connection: left(connection, person.id))
+        assert {where for where, count in rows.items() if count} == STAYS
+        after = await hub.store.read(lambda connection: my_data(connection, person.id))
+        assert after.person["name"] == NOBODY
+        assert "bertram" not in str(after).lower()
+        assert (await hub.hall.open(played.id)).meta.options.hook is None
+
+    in_hub(tmp_path, work, **database)
+
+
+def left(connection: sa.Connection, person: str) -> dict[tuple[str, str], int]:
+    """How many rows still name somebody, by column."""
+    return {
+        (column.table.name, column.name): connection.execute(
+            sa.select(sa.func.count()).where(column == person)
+        ).scalar_one()
+        for column in references("people")
+    }
+
+
+def vars_of(data: Any) -> dict[str, Any]:
+    return {name: getattr(data, name) for name in data.__struct_fields__}
+
+
+def test_old_guests_go_but_for_those_whom_something_names(tmp_path, database):
+    """One row that keeps a guest must not keep the sweep from all others."""
+    free = {"sessions", "pushes", "archived", "chat", "calls"}
+
+    async def work(hub, other):
+        theirs = await hub.lobby.create(other, wish("me", "open"))
+        kept: list[str] = []
+        gone: list[str] = []
+        for column in references("people"):
+            if column.table.name in {"games", "seats", "ratings"}:
+                continue  # whoever sits, hosts or is rated has a seat
+            guest, _ = await hub.accounts.guest("Guest")
+            (gone if column.table.name in free else kept).append(guest.id)
+            row = filled(column, guest.id, other.id, theirs.id)
+            await hub.store.write(
+                lambda connection, row=row, table=column.table: connection.execute(
+                    table.insert(), row
+                )
+            )
+
+        def age(connection):
+            connection.execute(schema.people.update().values(created=1))
+
+        await hub.store.write(age)
+        await hub.housekeeping.sweep()
+        rows = sa.select(schema.people.c.id)
+        stay = await hub.store.read(lambda connection: set(connection.execute(rows).scalars()))
+        assert stay == {*kept, other.id}
+
+    in_hub(tmp_path, work, **database)

@@ -1,0 +1,208 @@
+"""The one door outward: what an address means, where it may lead, and services with fields of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+from typing import Any
+
+import httpcore
+import pytest
+from tests.server.test_hub import in_hub, wish
+
+from hansa.server import hooks, outward
+from hansa.server.config import load
+from hansa.server.errors import TableError
+from hansa.server.outward import Door, PrivateAddress, is_public, parse
+from hansa.server.tidings import Tiding
+from hansa.server.wire.calls import HookWish
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://a@127.0.0.1:8531@1.1.1.1/admin?method=DELETE",
+        "json://a@127.0.0.1:8531@1.1.1.1/admin?method=DELETE",
+        "https://1.1.1.1:8531/",
+        "https://127.0.0.1/",
+        "https://0x7f000001/",
+        "https://2130706433/",
+        "https://127.1/",
+        "https://[::1]/",
+        "https://example.org\\@127.0.0.1/",
+        "https://example.org/a b",
+        "https://example.org/\r\nX: y",
+        "https://example.org#@127.0.0.1/",
+        "http://example.org/",
+        "https:///x",
+        "https://exämple.org/",
+        "//example.org/",
+        "",
+    ],
+)
+def test_an_address_has_one_meaning_or_none(address):
+    with pytest.raises(TableError) as refused:
+        parse(address)
+    assert refused.value.code == "bad_request"
+
+
+def test_what_is_parsed_is_what_is_called():
+    target = parse("https://example.org/in/here?x=1&to=127.0.0.1")
+    assert (target.host, target.port, target.path) == (
+        "example.org",
+        443,
+        "/in/here?x=1&to=127.0.0.1",
+    )
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        "127.0.0.1",
+        "10.1.2.3",
+        "172.16.0.1",
+        "192.168.1.1",
+        "169.254.169.254",
+        "100.64.0.1",
+        "0.0.0.1",
+        "224.0.0.1",
+        "::1",
+        "::",
+        "fe80::1%eth0",
+        "fd00::1",
+        "::ffff:127.0.0.1",
+        "64:ff9b::7f00:1",
+        "2002:7f00:1::",
+        "2001:0:4136:e378:8000:63bf:3fff:fdd2",
+    ],
+)
+def test_private_networks_are_refused_after_resolving(number, monkeypatch):
+    monkeypatch.setattr(socket, "getaddrinfo", _answers(number))
+    assert not is_public(number)
+
+    async def work() -> None:
+        door = Door()
+        with pytest.raises(PrivateAddress):
+            await door.post(parse("https://innocent.example/"), b"", {})
+        await door.close()
+
+    asyncio.run(work())
+
+
+def _answers(*numbers: str, asked: list[str] | None = None) -> Any:
+    waiting = list(numbers)
+
+    def resolve(host: str, port: int, *_: Any, **__: Any) -> list[Any]:
+        if asked is not None:
+            asked.append(host)
+        number = waiting.pop(0) if len(waiting) > 1 else waiting[0]
+        family = socket.AF_INET6 if ":" in number else socket.AF_INET
+        return [(family, socket.SOCK_STREAM, 6, "", (number, port))]
+
+    return resolve
+
+
+def test_what_a_name_means_is_asked_once(monkeypatch):
+    """A name that is public when it is looked at, and private a moment later, leads nowhere else."""
+    asked: list[str] = []
+    reached: list[str] = []
+
+    async def connect(_self: Any, host: str, *_: Any) -> None:
+        reached.append(host)
+        raise httpcore.ConnectError("unreachable")
+
+    async def work() -> None:
+        monkeypatch.setattr(socket, "getaddrinfo", _answers("8.8.8.8", "127.0.0.1", asked=asked))
+        monkeypatch.setattr(httpcore.AnyIOBackend, "connect_tcp", connect)
+        door = Door()
+        assert await door.post(parse("https://rebinding.example/"), b"", {}) is None
+        await door.close()
+
+    asyncio.run(work())
+    assert (asked, reached) == (["rebinding.example"], ["8.8.8.8"])
+
+
+def test_a_service_that_never_answers_is_given_up(monkeypatch):
+    monkeypatch.setattr(outward, "_PATIENCE", 0.2)
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+
+        async def work() -> int | None:
+            door = Door(private=True)
+            target = parse(f"http://127.0.0.1:{silent.getsockname()[1]}/", private=True)
+            try:
+                return await door.post(target, b"", {})
+            finally:
+                await door.close()
+
+        assert asyncio.run(work()) is None
+
+
+# Services with fields of their own
+
+TURN = Tiding(
+    kind="turn",
+    key="turn:1",
+    game="k7Qm2xWd9aTe",
+    table="@everyone *Kontor*",
+    board="east",
+    who="<!here>",
+)
+
+
+@pytest.mark.parametrize(
+    ("service", "address", "host", "path"),
+    [
+        (
+            "discord",
+            "https://discord.com/api/webhooks/123456789012345678/" + "a" * 60,
+            "discord.com",
+            "/api/webhooks/123456789012345678/" + "a" * 60,
+        ),
+        (
+            "discord",
+            "https://canary.discord.com/api/v10/webhooks/123456789012345678/" + "a" * 60,
+            "discord.com",
+            "/api/webhooks/123456789012345678/" + "a" * 60,
+        ),
+        (
+            "slack",
+            "https://hooks.slack.com/services/T0123/B0123/" + "c" * 24,
+            "hooks.slack.com",
+            "/services/T0123/B0123/" + "c" * 24,
+        ),
+    ],
+)
+def test_webhooks_of_known_services(service, address, host, path):
+    config = load(environ={}, public_url="https://club.example")
+    made = hooks.hook(HookWish(service=service, address=address), config)
+    target = hooks.target(made, config)
+    assert (target.scheme, target.host, target.port, target.path) == ("https", host, 443, path)
+    said = json.loads(hooks.body(made, TURN, "https://club.example/g/k7Qm2xWd9aTe"))
+    text = said.get("content") or said["text"]
+    assert "The Eastern League" in text
+    assert "<!here>" not in text
+    assert "@everyone" not in text.replace("\\@", "") or service == "slack"
+    assert said.get("allowed_mentions", {"parse": []}) == {"parse": []}
+    for wrong in (address + "/../x", address.replace("https://", "https://evil.example@"), "x"):
+        with pytest.raises(TableError, match="copy its whole address"):
+            hooks.hook(HookWish(service=service, address=wrong), config)
+    with pytest.raises(TableError, match="discord, slack"):
+        hooks.hook(HookWish(service="json", address="https://example.org/x"), config)
+
+
+def test_a_plain_webhook_goes_through_the_same_door(tmp_path):
+    """Allowed by the host, it still leads into no private network."""
+    heard: list[int] = []
+
+    async def work(hub, person):
+        table = await hub.lobby.create(person, wish("me", "open"))
+        made = hooks.hook(HookWish(service="json", address="https://localhost/x"), hub.config)
+        outcome = await hub.postman._post(made, TURN)
+        heard.append(len(table.meta.seats))
+        assert outcome == "never"
+
+    in_hub(tmp_path, work, webhooks=("json",), public_url="https://club.example")
+    assert heard == [2]
