@@ -45,6 +45,15 @@ describe('looking back', () => {
   })
 })
 
+describe('a task of its own', () => {
+  it('stands above the board, where a phone keeps its panel out of sight', () => {
+    const { session } = seated()
+    expect(session.title).toBe('Your turn')
+    session.extra = { title: 'Puzzle', body: (() => {}) as never, task: 'Find your best turn' }
+    expect(session.title).toBe('Find your best turn')
+  })
+})
+
 describe('the verbs', () => {
   it('what is not possible says why instead', async () => {
     const { session } = seated()

@@ -659,7 +659,7 @@ export const de: Messages = {
   'do.use.skill': '{skill} mit dem Marker entwickeln',
   'do.use.swap': 'Häuser {a} und {b} in {city} tauschen',
   'do.use.exchange': '{marker} von {who} nehmen',
-  'do.use.route': '{marker} an {route} legen',
+  'do.use.route': '„{marker}“ an {route} legen',
   'do.favour': 'Gunst „{tile}“ kaufen',
   'do.spend': 'Mit {marker} zahlen',
   'do.fee': '{marker} für die Grenzen abgeben',

@@ -653,7 +653,7 @@ export const en = {
   'do.use.skill': 'Develop {skill} with the marker',
   'do.use.swap': 'Swap houses {a} and {b} in {city}',
   'do.use.exchange': 'Take {marker} from {who}',
-  'do.use.route': 'Lay {marker} at {route}',
+  'do.use.route': 'Lay “{marker}” at {route}',
   'do.favour': 'Buy the favour “{tile}”',
   'do.spend': 'Pay with {marker}',
   'do.fee': 'Give up {marker} for the borders',

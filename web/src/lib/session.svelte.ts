@@ -40,6 +40,8 @@ export type Window = '' | 'list' | 'help' | 'concede' | 'hook' | 'report'
 export interface Extra {
   title: string
   body: Snippet<[Session]>
+  /** What is to be done on the board, where a phone keeps the panel out of sight. */
+  task?: string
 }
 
 export class Session {
@@ -135,6 +137,7 @@ export class Session {
     if (view.over) return t('prompt.over')
     if (this.lent) return t('table.machineForYou')
     if (this.preparing && this.live.trial) return t('prepare.title')
+    if (this.extra?.task && this.deciding) return this.extra.task
     if (!this.mine.includes(decider))
       return view.phase === 'turn' ? t('table.theirTurn', { who: this.name(decider) }) : this.name(decider)
     if (this.hotSeat)
