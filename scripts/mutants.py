@@ -29,11 +29,7 @@ PARTS = {
         ("kernels.py", "dispatch.py", "policy.py"),
         "tests/test_scenarios.py tests/test_engine_game.py tests/test_catalogue.py",
     ),
-    "judge": (
-        "src/hansa/bots/judge",
-        ("playing.py",),
-        "tests/bots/test_judgement.py tests/bots/test_tactics.py",
-    ),
+    "judge": ("src/hansa/bots/judge", ("playing.py",), "tests/bots/test_judgement.py"),
 }
 
 
