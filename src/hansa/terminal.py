@@ -81,7 +81,8 @@ class Table:
             winners = " and ".join(self.game.winners)
             self._say(f"The game is over ({self.game.end_reason}). Winner: {winners}.")
         else:
-            self._say(f"You left the game after {len(self.game.history)} decisions.")
+            count = len(self.game.history)
+            self._say(f"You left the game after {count} decision{'' if count == 1 else 's'}.")
         if self.save is not None:
             self._write(self.save)
 

@@ -136,12 +136,12 @@ def test_what_stands_on_the_board_can_be_heard(open_page: OpenPage) -> None:
     page.get_by_text("Decision 120 of").first.wait_for()
     heard = page.get_by_role("list", name="Offices and markers").get_by_role("listitem")
     said = heard.all_inner_texts()
-    assert any("house 1: " in words and " of " in words for words in said)
+    assert any("house 1: " in words and " (p" in words for words in said)
     assert any("free, " in words and ", for a " in words for words in said), "houses to be had"
     assert any("controlled by " in words for words in said)
-    assert any(words.startswith("Markers of ") for words in said)
+    assert any(words.startswith("Markers, ") for words in said)
     pieces = page.get_by_role("list", name="Pieces on the routes").get_by_role("listitem")
-    assert " of p" in pieces.first.inner_text()
+    assert " (p" in pieces.first.inner_text()
     assert any(
         "Extra office" in words or "Swap offices" in words or "more actions" in words
         for words in said

@@ -207,7 +207,7 @@ def test_side_tabs_open_where_they_are_and_the_panel_can_be_tall(open_page: Open
     tall = panel.bounding_box()
     assert tall
     assert tall["height"] > 780
-    page.get_by_role("button", name="Lower again").click()
+    page.get_by_role("button", name="Shorter again").click()
     assert panel.bounding_box() == before
 
 

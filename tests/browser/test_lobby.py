@@ -69,12 +69,12 @@ def test_two_people_meet_in_the_lobby_and_by_a_quick_game(open_page: OpenPage) -
     # Alone with machines, at once.
     host.goto("/#/watch")
     host.get_by_label("Your name").fill("Alheyd")
-    host.get_by_label("Machines fill up").select_option(label="at once")
+    host.get_by_label("Add machines").select_option(label="at once")
     host.get_by_role("button", name="Find a game").click()
     host.locator("main.table").wait_for()
 
 
 def _search(page: Page) -> None:
     page.get_by_role("radio", name="2", exact=True).check(force=True)
-    page.get_by_label("Machines fill up").select_option(label="never: people only")
+    page.get_by_label("Add machines").select_option(label="never: people only")
     page.get_by_role("button", name="Find a game").click()

@@ -25,7 +25,7 @@ def test_three_people_meet_by_one_link_and_a_code(open_page: OpenPage) -> None:
     host.get_by_text("Bertram sat down.").wait_for()
     # By the code that somebody said, at a seat of one's own choice.
     third = open_page()
-    third.get_by_label("Were you told a code?").fill(code.upper())
+    third.get_by_label("Do you have a code?").fill(code.upper())
     third.get_by_role("button", name="To the table").click()
     third.get_by_label("Your name").fill("Katrijn")
     # Everybody talks, and sees what is unread.

@@ -323,7 +323,7 @@ def test_a_server_that_is_gone_is_said(browser: Browser, server: str, scheme: st
         page.get_by_role("alert").filter(has_text="does not answer").wait_for()
         page.unroute("**/api/**")
         page.get_by_role("button", name="Try again").click()
-        page.get_by_text("No game may be watched").or_(page.locator(".panel a")).first.wait_for()
+        page.get_by_text("no games to watch").or_(page.locator(".panel a")).first.wait_for()
 
 
 def test_the_page_installs_and_opens_without_its_server(browser: Browser, server: str) -> None:

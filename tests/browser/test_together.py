@@ -54,8 +54,8 @@ def test_an_undo_is_asked_for_refused_and_granted(open_page: OpenPage) -> None:
     assert box["x"] + box["width"] <= 360
     theirs.get_by_role("button", name="Refuse").click()
     expect(mine).to_have_count(0)
-    expect(host.page.locator(".line", has_text="Bertram said no to taking back")).to_be_visible()
-    expect(host.page.get_by_role("status")).to_contain_text("Bertram said no to taking back")
+    expect(host.page.locator(".line", has_text="Bertram said no to the undo")).to_be_visible()
+    expect(host.page.get_by_role("status")).to_contain_text("Bertram said no to the undo")
     assert host.shown() == 2
     ask.click()
     theirs.get_by_role("button", name="Agree").click()
@@ -63,7 +63,7 @@ def test_an_undo_is_asked_for_refused_and_granted(open_page: OpenPage) -> None:
     host.wait_for_turn()
     # All of it is still told after a reload, to each in his own words.
     host.page.reload()
-    host.page.locator(".line", has_text="Bertram said no to taking back").wait_for()
+    host.page.locator(".line", has_text="Bertram said no to the undo").wait_for()
     host.page.locator(".line", has_text="You took back 1 decision").wait_for()
 
 

@@ -74,7 +74,7 @@ def test_a_backup_made_during_play_is_restored(tmp_path, capsys):
     in_hub(data, play)
     assert copy.stat().st_mode & 0o077 == 0
     assert admin.main(["restore", str(copy), "--data", str(data)]) == 0
-    assert "the old one lies at" in capsys.readouterr().out
+    assert "the old one is at" in capsys.readouterr().out
     in_hub(data, look)
 
 

@@ -48,7 +48,7 @@ def test_looking(admin, stored):
     assert running in listed
     assert finished not in admin("list", "--status", "running", "--data", data)
     assert "decisions stand" in admin("show", finished, "--data", data)
-    assert "1 accounts" in admin("people", "--data", data)
+    assert "accounts: 1" in admin("people", "--data", data)
     taken = admin("storage", "--data", data)
     assert float(taken.split()[0]) > 0.1
     assert "alheyd" in taken

@@ -31,7 +31,7 @@ describe('being told when it is my turn', () => {
   it('offers nothing that the host has not set up', async () => {
     fakeServer({ 'GET /me/calls': calls(), 'GET /me': me(NOTHING) })
     render(CallMe)
-    await screen.findByText('The host of this server has set up nothing of the kind.')
+    await screen.findByText('The host of this server has not set this up.')
     expect(screen.queryByRole('button')).toBeNull()
   })
   it('asks for an e-mail address, and says that a letter must be answered', async () => {
@@ -42,8 +42,8 @@ describe('being told when it is my turn', () => {
     })
     render(CallMe)
     await fireEvent.input(await screen.findByLabelText('By e-mail'), { target: { value: 'a@b.example' } })
-    await fireEvent.click(screen.getByRole('button', { name: 'Send the letter' }))
-    await screen.findByText(/A letter is on its way to a@b.example/)
+    await fireEvent.click(screen.getByRole('button', { name: 'Send the e-mail' }))
+    await screen.findByText(/An e-mail is on its way to a@b.example/)
     expect(asked.find((a) => a.method === 'PUT')!.body).toEqual({ address: 'a@b.example', lang: 'en' })
   })
   it('tries an address in use, says what came of it, and ends it', async () => {
@@ -163,7 +163,7 @@ describe('my tables', () => {
     expect(screen.getAllByRole('link')[0]!.textContent).toContain('Your turn')
     expect(screen.getByText('2 d 0 h left')).toBeTruthy()
     await fireEvent.click(screen.getByRole('button', { name: 'Put away: Alheyd, Bertram, Katrijn' }))
-    await screen.findByText('No tables yet. Your games will stand here.')
+    await screen.findByText('No tables yet. Your games will appear here.')
     expect(asked.find((a) => a.method === 'PUT')!.body).toEqual({ archived: true })
     await fireEvent.click(screen.getByRole('button', { name: 'Archive' }))
     await fireEvent.click(await screen.findByRole('button', { name: 'Put back: Alheyd, Bertram, Katrijn' }))

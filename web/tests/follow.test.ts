@@ -166,7 +166,7 @@ describe('words', () => {
     } as unknown as View
     const { parts, more } = tell(lines(log)[0]!, names, view)
     expect(plain(parts)).toBe('Mr p2 displaced you on Aachen–Bremen with a trader')
-    expect(more).toEqual(['paid 1 trader', 'you may put 2 pieces'])
+    expect(more).toEqual(['paid 1 trader', 'you may put down 2 pieces'])
   })
   it('an action left halfway is not told', () => {
     const undo = entry(1, '1 cancelled', { revision: 2, kind: 'undo', undone: 1, cancelled: true })
@@ -199,8 +199,8 @@ describe('words', () => {
     expect(story({ log, position, scores, board }, names).map((s) => s.text)).toEqual([
       'Mr p2 held the largest network: 4 offices from Aachen to Celle, times 3 keys.',
       'You linked Aachen and Celle first, for 7 points.',
-      'You were displaced 1 time and put 1 piece more for it.',
-      'Mr p2 established most routes: 1.',
+      'You were displaced once and added 1 piece in return.',
+      'Mr p2 established the most routes: 1.',
       'You reached 20 points on the track, and that ended the game.',
     ])
   })

@@ -63,10 +63,10 @@ describe('the form for a new game', () => {
     await fireEvent.click(toggle('Rated game'))
     await submit()
     expect(created()).toMatchObject({ rated: true })
-    await fireEvent.change(screen.getByLabelText('Who sits on seat 2'), { target: { value: THINKER } })
+    await fireEvent.change(screen.getByLabelText('Who sits in seat 2'), { target: { value: THINKER } })
     expect(toggle('Rated game').disabled).toBe(true)
     expect(screen.getByText(/has no rating/)).toBeTruthy()
-    await fireEvent.change(screen.getByLabelText('Who sits on seat 2'), { target: { value: 'me' } })
+    await fireEvent.change(screen.getByLabelText('Who sits in seat 2'), { target: { value: 'me' } })
     expect(toggle('Rated game').disabled).toBe(true)
     expect(screen.getByText(/one seat for each person/)).toBeTruthy()
   })
@@ -80,7 +80,7 @@ describe('the form for a new game', () => {
     fakeServer({ 'GET /setups': SETUPS, 'GET /bots': BOTS, 'GET /preparing': { share: 0.42 } })
     await open()
     expect(screen.queryByRole('status')).toBeNull()
-    await fireEvent.change(screen.getByRole('combobox', { name: 'Who sits on seat 2' }), {
+    await fireEvent.change(screen.getByRole('combobox', { name: 'Who sits in seat 2' }), {
       target: { value: THINKER },
     })
     expect(await screen.findByText(/prepared, once for this version: 42 %/)).toBeTruthy()
@@ -89,7 +89,7 @@ describe('the form for a new game', () => {
   it('says nothing where they are ready', async () => {
     asked = fakeServer({ 'GET /setups': SETUPS, 'GET /bots': BOTS, 'GET /preparing': { share: null } })
     await open()
-    await fireEvent.change(screen.getByRole('combobox', { name: 'Who sits on seat 2' }), {
+    await fireEvent.change(screen.getByRole('combobox', { name: 'Who sits in seat 2' }), {
       target: { value: THINKER },
     })
     await waitFor(() => expect(asked.some((a) => a.path === '/preparing')).toBe(true))
@@ -147,7 +147,7 @@ describe('the form for a new game', () => {
   })
   it('a machine is chosen by name and says how it plays', async () => {
     await open()
-    const seat = screen.getByLabelText<HTMLSelectElement>('Who sits on seat 2')
+    const seat = screen.getByLabelText<HTMLSelectElement>('Who sits in seat 2')
     expect(within(seat.closest('li')!).getByText('Takes what looks best now and never thinks ahead.')).toBeTruthy()
     await fireEvent.change(seat, { target: { value: 'bot:search:time=1' } })
     await submit()

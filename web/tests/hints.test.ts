@@ -42,7 +42,7 @@ describe('the turn of a machine', () => {
     expect(reasons(['p1> establish a-b office a'], 'p1', view([], 'swap'), names, true)).toEqual([
       'for the marker “Swap offices”',
     ])
-    expect(reasons(['p1> income 2 0', 'p1> end'], 'p1', view([]), names)).toEqual(['the supply runs low'])
+    expect(reasons(['p1> income 2 0', 'p1> end'], 'p1', view([]), names)).toEqual(['the supply is running low'])
     expect(reasons(['p1> end'], 'p1', view([]), names)).toEqual([])
   })
   it('stays as long as it is followed', () => {

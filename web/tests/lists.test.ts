@@ -103,7 +103,7 @@ describe('lists', () => {
   it('empty lists say so and offer a way on', async () => {
     fakeServer({ ...HOUSE, 'GET /games': { games: [] } })
     render(Watch)
-    await waitFor(() => expect(screen.getByText('No table waits for players at the moment.')).toBeTruthy())
+    await waitFor(() => expect(screen.getByText('No table is waiting for players at the moment.')).toBeTruthy())
     expect(screen.getByRole('link', { name: 'Open a table of your own' })).toBeTruthy()
   })
   it('a server that is gone is said, with another try', async () => {
@@ -298,12 +298,12 @@ describe('the people around one', () => {
     await fireEvent.click(screen.getByRole('button', { name: 'Follow' }))
     await screen.findByText(/You follow this person/)
     expect(asked.at(-1)?.body).toEqual({ kind: 'follow' })
-    await fireEvent.click(screen.getByRole('button', { name: 'Follow no longer' }))
+    await fireEvent.click(screen.getByRole('button', { name: 'Unfollow' }))
     await screen.findByRole('button', { name: 'Follow' })
     fakeServer({ 'PUT /me/circle/b': circle({ blocks: [friend.person] }) })
     await fireEvent.click(screen.getByRole('button', { name: 'Block' }))
     await screen.findByText(/cannot sit down with you/)
-    expect(screen.queryByRole('button', { name: /Follow/ })).toBe(null)
+    expect(screen.queryByRole('button', { name: /follow/i })).toBe(null)
   })
   it('friends who do not sit at the table are invited with a click', async () => {
     const other = { ...friend, person: { id: 'k', name: 'Katrijn' } }
@@ -343,7 +343,7 @@ describe('a code that was said aloud', () => {
   it('is looked up as it was typed, and a wrong one is said to be wrong', async () => {
     const asked = fakeServer({})
     render(CodeForm)
-    await fireEvent.input(screen.getByLabelText('Were you told a code?'), { target: { value: 'Bado Kimu' } })
+    await fireEvent.input(screen.getByLabelText('Do you have a code?'), { target: { value: 'Bado Kimu' } })
     await fireEvent.submit(document.querySelector('form')!)
     await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('No table has this code'))
     expect(asked.at(-1)?.path).toBe('/codes/Bado%20Kimu')

@@ -48,7 +48,7 @@ describe('the end', () => {
       verdict(scores, ['p2'], [], { geometry: null, who }, who),
     ]
     expect(own.text).toContain('“Network”, 12 points to your 3.')
-    expect(other.text).toContain('“Network”, 12 points to 8 of p1.')
+    expect(other.text).toContain("“Network”, 12 points to p1's 8.")
   })
 })
 

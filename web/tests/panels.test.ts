@@ -318,7 +318,7 @@ describe('the scrubber', () => {
     const onseek = vi.fn()
     render(Scrubber, { number: 12, at: 5, wide: true, onseek })
     await fireEvent.click(screen.getByRole('button', { name: 'One decision back' }))
-    await fireEvent.click(screen.getByRole('button', { name: 'One decision on' }))
+    await fireEvent.click(screen.getByRole('button', { name: 'One decision forward' }))
     await fireEvent.click(screen.getByRole('button', { name: 'To the first decision' }))
     await fireEvent.input(screen.getByRole('slider'), { target: { value: '12' } })
     await fireEvent.click(screen.getByText('5/12'))

@@ -205,7 +205,7 @@ describe('the ends of the game', () => {
   })
   it('warn in words when one is near, and only then', () => {
     expect(threats(at(15, 7, 1), names)).toEqual({ points: false, cities: false, markers: false, text: '' })
-    expect(threats(at(19, 7, 1), names).text).toBe('Bertram needs 1 more point to end the game.')
+    expect(threats(at(19, 7, 1), names).text).toBe('Bertram: 1 more point ends the game.')
     expect(threats(at(3, 8, 1), names).text).toBe('2 more complete cities end the game.')
     expect(threats(at(3, 2, 0), names).text).toContain('No marker is left to draw')
   })

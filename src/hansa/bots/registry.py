@@ -46,7 +46,7 @@ class Level:
 
 
 LEVELS: tuple[Level, ...] = (
-    Level(1, "random", "Chance", "Decides by lot, and so hardly ever finishes a route."),
+    Level(1, "random", "Chance", "Decides at random, and so hardly ever finishes a route."),
     Level(2, "greedy:care=50", "Apprentice", "Sees good routes but often forgets what it wanted."),
     Level(3, "greedy", "Journeyman", "Always takes what looks best now and never thinks ahead."),
     Level(4, "champion:time=0.6", "Master", "Plans its turn one round ahead, briefly."),
@@ -60,7 +60,7 @@ LEVELS: tuple[Level, ...] = (
         6,
         "champion:time=10,threads=2",
         "Burgomaster",
-        "Takes ten seconds for a turn on two cores: as strong as this machine can.",
+        "Takes ten seconds for a turn on two cores: as strong as this machine allows.",
     ),
 )
 

@@ -13,7 +13,7 @@ from hansa.cli.options import with_setup
 
 Host = Annotated[str | None, typer.Option(help="Address to listen on.", show_default="127.0.0.1")]
 Port = Annotated[int | None, typer.Option(help="Port to listen on.", min=0, max=65535)]
-Data = Annotated[Path | None, typer.Option(metavar="DIR", help="Where the embedded database lies.")]
+Data = Annotated[Path | None, typer.Option(metavar="DIR", help="Where the embedded database is.")]
 
 
 @app.command(epilog="Example: hansa play --no-browser --port 8000")

@@ -96,5 +96,5 @@ def _spent(case: Case) -> Reason | None:
     if s.bought:
         return Reason("bought", "FAVOUR-3", "You gave up this turn's actions for a favour.")
     if s.closed:
-        return Reason("closed", "DUEL-PAWN-5", "After the pawn's walk no action follows.")
+        return Reason("closed", "DUEL-PAWN-5", "No more actions after the pawn's walk.")
     return Reason("no-actions", "TURN-3", "No action is left this turn.")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from hansa.grammar import MARKER_NAMES
 from hansa.names import FAVOURS
-from hansa.reasons.case import Case, Reason, from_supply, full_skill
+from hansa.reasons.case import PIECES, Case, Reason, from_supply, full_skill
 from hansa.rules.catalogue import MARKERS
-from hansa.rules.codes import AT_MARKERS, DUEL_PAWN
+from hansa.rules.codes import AT_MARKERS, DUEL_PAWN, MERCHANT, TRADER
 from hansa.rules.income import bank_limit
 from hansa.rules.plus import PLUS3, PLUS4, is_idle
 from hansa.rules.pool import count, find
@@ -20,11 +20,16 @@ def income(case: Case) -> Reason | None:
     if t + m == 0:
         return Reason("no-stock", "INCOME-2", "Your stock is empty.")
     if int(case.action.traders or 0) > t or int(case.action.merchants or 0) > m:
-        text = f"Your stock holds {t} traders and {m} merchants."
+        text = f"Your stock holds {_counted(t, TRADER)} and {_counted(m, MERCHANT)}."
         return Reason("small-stock", "INCOME-2", text, {"t": t, "m": m})
     if int(case.action.amount or 0) > bank_limit(case.s, case.player):
-        return Reason("bank", "INCOME-1", "Your bank does not allow so many pieces.")
+        return Reason("bank", "INCOME-1", "Your bank does not allow that many pieces.")
     return None
+
+
+def _counted(number: int, shape: int) -> str:
+    """`1 trader`, `2 traders`."""
+    return f"{number} {PIECES[shape]}{'' if number == 1 else 's'}"
 
 
 def _holds(case: Case) -> int:
@@ -40,7 +45,7 @@ def use(case: Case) -> Reason | None:
         text = "You have no such unused marker."
         return Reason("no-marker", "MARKER-USE-1", text, {"marker": name})
     if number in {PLUS3, PLUS4} and is_idle(case.s):
-        return Reason("closed", "DUEL-PAWN-5", "No action follows in this turn.")
+        return Reason("closed", "DUEL-PAWN-5", "No more actions are possible this turn.")
     if name == "skill":
         return full_skill(case)
     if name == "swap":
@@ -73,7 +78,7 @@ def fee(case: Case) -> Reason | None:
     if not case.s.border_fee:
         return Reason("no-fee", "BORDER-FEE-1", "There is no border fee in this game.")
     if case.s.fee:
-        return Reason("fee-paid", "BORDER-FEE-1", "The fee is paid for this turn.")
+        return Reason("fee-paid", "BORDER-FEE-1", "The fee is already paid for this turn.")
     if _holds(case):
         return None
     text = "You have no such unused marker."
@@ -95,7 +100,7 @@ def walk(case: Case) -> Reason | None:
     if first:
         return first
     if case.s.walked:
-        return Reason("walked", "DUEL-PAWN-5", "The pawn has walked this turn.")
+        return Reason("walked", "DUEL-PAWN-5", "The pawn has already walked this turn.")
     return Reason("walk-far", "DUEL-PAWN-5", "A free walk goes over one or two borders.")
 
 

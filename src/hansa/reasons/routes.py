@@ -21,7 +21,8 @@ def establish(case: Case) -> Reason | None:
     posts = s.post[b.route_first[case.route] : b.route_first[case.route + 1]]
     own = sum(is_mine(piece, case.player) for piece in posts)
     if own < len(posts):
-        text = f"On {case.route_name} {own} of {len(posts)} posts are yours; all must be."
+        are = "is" if own == 1 else "are"
+        text = f"On {case.route_name} {own} of {len(posts)} posts {are} yours; all must be."
         values: dict[str, str | int] = {"n": own, "m": len(posts)}
         return Reason("route", "ROUTE-1", text, {"route": str(case.action.route), **values})
     gain = GAINS.get(str(case.action.gain))

@@ -117,10 +117,10 @@ _UNITS: dict[Lang, tuple[str, str, str]] = {
 _LETTERS: dict[Lang, dict[str, str]] = {
     "en": {
         "ask": "Hansa: shall we write to you?",
-        "ask_text": "Somebody gave this address so that Hansa writes there when it is his or her "
+        "ask_text": "Somebody gave this address so that Hansa writes there when it is their "
         "turn.\n\nIf that was you, open this link and press the button:\n{link}\n\n"
         "If it was not you, do nothing: nothing more will come.",
-        "stop": "No more such letters: {link}",
+        "stop": "No more e-mails like this: {link}",
         "shall": "Shall Hansa write to {address} when it is your turn?",
         "shall_not": "Shall Hansa no longer write to {address}?",
         "yes": "Yes",

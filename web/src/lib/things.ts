@@ -4,7 +4,7 @@ import type { BoardAnswer, Position } from './wire'
 import { split } from './geometry'
 import { markerFace } from './house.svelte'
 import { missionOf } from './seats'
-import { city, marker, piece, province, route, skill, type Names } from './words'
+import { asObject, city, marker, piece, province, route, skill, type Names } from './words'
 
 export interface Told {
   title: string
@@ -35,7 +35,7 @@ function tellCity(id: string, names: Names, position: Position | null, board: Bo
   const lines: string[] = []
   const offices = state?.offices ?? []
   const holder = position?.control[id]
-  lines.push(holder ? t('thing.controlled', { who: names.who(holder) }) : t('thing.nobody'))
+  lines.push(holder ? t('thing.controlled', { who: asObject(names.who(holder)) }) : t('thing.nobody'))
   if (c.green) lines.push(t('thing.green'))
   else {
     const taken = offices.filter(Boolean).length

@@ -21,7 +21,7 @@ app = typer.Typer()
 
 @app.command("export", epilog="Example: hansa admin export backup.jsonl")
 def export_all(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Written anew.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file.")],
     data: Data = None,
     config: Config = None,
 ) -> None:
@@ -51,14 +51,14 @@ def import_all(
 
 @app.command("backup", epilog="Example: hansa admin backup /backups/hansa-2026-11-16.sqlite3")
 def backup_store(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Written anew.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file.")],
     data: Data = None,
     config: Config = None,
 ) -> None:
     """Copy an SQLite store while people play; for PostgreSQL use pg_dump."""
     place = _place(data, config)
     copies.backup(place, file)
-    typer.echo(f"{place} copied to {file}, {file.stat().st_size // 1024} kB, and looked through")
+    typer.echo(f"{place} copied to {file}, {file.stat().st_size // 1024} kB, and checked")
 
 
 @app.command("restore", epilog="Example: hansa admin restore hansa-2026-11-16.sqlite3")
@@ -75,7 +75,7 @@ def restore_store(
         old = copies.restore(file, place)
     finally:
         store.close()
-    typer.echo(f"{file} is the store now" + (f"; the old one lies at {old}" if old else ""))
+    typer.echo(f"{file} is the store now" + (f"; the old one is at {old}" if old else ""))
 
 
 def _place(data: str | None, config: str | None) -> Path:

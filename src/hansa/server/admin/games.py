@@ -116,14 +116,14 @@ def delete(
 
 @app.command(epilog="Example: hansa admin ratings")
 def ratings(data: Data = None, config: Config = None) -> None:
-    """Reckon all ratings anew from the stored games; the server may go on."""
+    """Compute all ratings again from the stored games; the server may go on."""
     with opened(data, config) as store:
         rated = store.now(ladder.recompute)
         ladders = store.see(
             lambda connection: [ladder.ladder(connection, pool) for pool in ladder.POOLS]
         )
     for one in ladders:
-        typer.echo(f"{one.pool}: {len(one.rows)} people")
+        typer.echo(f"{one.pool}: {len(one.rows)} rated")
         for row in one.rows:
             sure = "provisional" if row.rating.provisional else f"{row.place}."
             typer.echo(

@@ -50,7 +50,7 @@ def list_people(data: Data = None, config: Config = None) -> None:
     rows, guests, decided = in_store(work, data, config)
     for account, name, created in rows:
         typer.echo(f"{account:<34}{name:<42}{day(created)}")
-    typer.echo(f"{len(rows)} accounts, {guests} guests, {decided} log entries")
+    typer.echo(f"accounts: {len(rows)}, guests: {guests}, log entries: {decided}")
 
 
 @app.command(epilog="Example: hansa admin storage")
@@ -59,7 +59,7 @@ def storage(
     data: Data = None,
     config: Config = None,
 ) -> None:
-    """Whose tables and studies take most of the store."""
+    """Whose tables and studies take the most space."""
     for who, name, account, taken in in_store(
         lambda connection: stored.largest(connection, limit), data, config
     ):
@@ -86,7 +86,7 @@ def appoint(
     data: Data = None,
     config: Config = None,
 ) -> None:
-    """Make an account an admin: the page then has an entry "Order" in its menu."""
+    """Make an account an admin: the page then has an entry "Moderation" in its menu."""
     _appoint(account, data, config, on=True)
 
 
@@ -96,7 +96,7 @@ def dismiss(
     data: Data = None,
     config: Config = None,
 ) -> None:
-    """Let an admin be one no longer."""
+    """Make an admin an ordinary account again."""
     _appoint(account, data, config, on=False)
 
 
@@ -127,7 +127,7 @@ def find(
 
 @app.command(epilog="Example: hansa admin mute k7Qm2xWd9aTe --hours 24")
 def mute(person: PersonId, hours: Hours = None, data: Data = None, config: Config = None) -> None:
-    """Let somebody not chat."""
+    """Stop somebody from chatting."""
     by = order.COMMAND_LINE
     for_people(lambda connection: order.mute(connection, by, person, hours), data, config)
     typer.echo(f"{person} is {'no longer ' if hours == 0 else ''}muted")
@@ -135,7 +135,7 @@ def mute(person: PersonId, hours: Hours = None, data: Data = None, config: Confi
 
 @app.command(epilog="Example: hansa admin ban k7Qm2xWd9aTe --hours 72")
 def ban(person: PersonId, hours: Hours = None, data: Data = None, config: Config = None) -> None:
-    """Let somebody only look; open connections end, with SQLite within 20 seconds."""
+    """Let somebody only watch; open connections end, with SQLite within 20 seconds."""
     by = order.COMMAND_LINE
     for_people(lambda connection: order.ban(connection, by, person, hours), data, config, person)
     typer.echo(f"{person} is {'no longer ' if hours == 0 else ''}banned")
@@ -184,7 +184,7 @@ def settle(
     data: Data = None,
     config: Config = None,
 ) -> None:
-    """A report has been seen to."""
+    """Mark a report as settled."""
     by = order.COMMAND_LINE
     for_people(lambda connection: order.settle(connection, by, report), data, config)
     typer.echo(f"{report} settled")
