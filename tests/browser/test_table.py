@@ -47,7 +47,7 @@ def test_reasons_speak_the_language_of_the_page(open_page: OpenPage) -> None:
     page.goto(f"/g/{game}")
     Player(page, game).wait_for_turn()
     click_thing(page, "post:conway-montgomery/1")
-    expect(page.locator(".info.pinned")).to_contain_text("Wales braucht eine Erlaubnis")
+    expect(page.locator(".info.pinned")).to_contain_text("Wales verlangt eine Erlaubnis")
 
 
 def test_desks_explain_themselves_and_those_of_others_open(open_page: OpenPage) -> None:

@@ -111,7 +111,7 @@ _LEFT: dict[Lang, str] = {
 }
 _UNITS: dict[Lang, tuple[str, str, str]] = {
     "en": ("{} d", "{} h", "{} min"),
-    "de": ("{} T", "{} Std", "{} Min"),
+    "de": ("{} Tg.", "{} Std.", "{} Min."),
     "ja": ("{}日", "{}時間", "{}分"),
 }
 _LETTERS: dict[Lang, dict[str, str]] = {
@@ -137,7 +137,7 @@ _LETTERS: dict[Lang, dict[str, str]] = {
         "ask_text": "Jemand hat diese Adresse angegeben, damit Hansa dorthin schreibt, wenn er oder "
         "sie am Zug ist.\n\nWenn du das warst, öffne diesen Link und drücke den Knopf:\n{link}\n\n"
         "Wenn du es nicht warst, tu nichts: Es kommt nichts weiter.",
-        "stop": "Keine solchen Briefe mehr: {link}",
+        "stop": "Keine solchen E-Mails mehr: {link}",
         "shall": "Soll Hansa an {address} schreiben, wenn du am Zug bist?",
         "shall_not": "Soll Hansa nicht mehr an {address} schreiben?",
         "yes": "Ja",
@@ -146,8 +146,8 @@ _LETTERS: dict[Lang, dict[str, str]] = {
         "home": "Zur Startseite",
         "forgot": "Hansa: ein neues Passwort",
         "forgot_text": "Jemand hat um ein neues Passwort für das Konto {account} gebeten.\n\n"
-        "Wenn du das warst, setze es hier innerhalb von zwei Tagen:\n{link}\n\nDer Code, falls du "
-        "danach gefragt wirst: {code}\n\nWenn du es nicht warst, tu nichts: Das alte bleibt.",
+        "Wenn du das warst, lege es hier innerhalb von zwei Tagen fest:\n{link}\n\nDer Code, falls "
+        "du danach gefragt wirst: {code}\n\nWenn du es nicht warst, tu nichts: Das alte bleibt.",
     },
     "ja": {
         "ask": "Hansa: お知らせを送ってもよいですか",
