@@ -168,6 +168,20 @@ describe('words', () => {
     expect(plain(parts)).toBe('Mr p2 displaced you on Aachen–Bremen with a trader')
     expect(more).toEqual(['paid 1 trader', 'you may put down 2 pieces'])
   })
+  it("a piece that is moved for its owner is somebody's, or yours", () => {
+    const moved = (owner: string): string => {
+      const log = [
+        entry(1, 'lift a-b/1', { events: [went(`${owner}:t`, 'post:a-b/1', 'hand:p2')] }),
+        entry(2, 'put t b-c/1', { events: [went(`${owner}:t`, 'hand:p2', 'post:b-c/1')] }),
+      ]
+      return plain(tell(lines(log)[0]!, names).parts)
+    }
+    expect(['p1', 'p2', 'p3'].map((owner) => /move[ds] (.*?) from/.exec(moved(owner))?.[1] ?? moved(owner))).toEqual([
+      'your trader',
+      'a trader',
+      "Mr p3's trader",
+    ])
+  })
   it('an action left halfway is not told', () => {
     const undo = entry(1, '1 cancelled', { revision: 2, kind: 'undo', undone: 1, cancelled: true })
     expect(lines([undo])).toEqual([])

@@ -36,7 +36,7 @@ describe('the end', () => {
       text: '40 points, decided by the tie-break. What decided it: “Network”, 12 points to your 8.',
     })
     expect(said(['p1']).title).toBe('You win')
-    expect(said(['p1', 'p2']).title).toBe('You, Bertram win together')
+    expect(said(['p1', 'p2']).title).toBe('You and Bertram win together')
     expect(said([])).toEqual({ title: 'Undecided', text: 'You led with 40 points.' })
   })
   it('says what decided it, to whoever lost about their own points', () => {

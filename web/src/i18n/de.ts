@@ -553,6 +553,8 @@ export const de: Messages = {
   'piece.the': 'die Figur',
   'piece.ofT': 'den Händler von {who}',
   'piece.ofM': 'den Kaufmann von {who}',
+  'piece.yourT': 'deinen Händler',
+  'piece.yourM': 'deinen Kaufmann',
   'piece.nt': '{n} Händler|{n} Händler',
   'piece.nm': '{n} Kaufmann|{n} Kaufleute',
   'piece.and': '{a} und {b}',

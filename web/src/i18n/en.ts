@@ -550,6 +550,8 @@ export const en = {
   'piece.the': 'the piece',
   'piece.ofT': "{who}'s trader",
   'piece.ofM': "{who}'s merchant",
+  'piece.yourT': 'your trader',
+  'piece.yourM': 'your merchant',
   'piece.nt': '{n} trader|{n} traders',
   'piece.nm': '{n} merchant|{n} merchants',
   'piece.and': '{a} and {b}',

@@ -547,6 +547,8 @@ export const ja: Messages = {
   'piece.the': '駒',
   'piece.ofT': '{who}の通商者',
   'piece.ofM': '{who}の商人',
+  'piece.yourT': 'あなたの通商者',
+  'piece.yourM': 'あなたの商人',
   'piece.nt': '通商者{n}個',
   'piece.nm': '商人{n}個',
   'piece.and': '{a}と{b}',

@@ -1,5 +1,5 @@
 /** The end of a game for the eye: standings, accounts, and what decided it. */
-import { t } from '../i18n/index.svelte'
+import { allOf, t } from '../i18n/index.svelte'
 import type { Score, ScoreKey, Seat } from './wire'
 import { asObject, type Names } from './words'
 
@@ -57,7 +57,7 @@ export function verdict(
   seatName: (seat: Seat) => string,
 ): { title: string; text: string } {
   const [first, second] = standings(scores, winners)
-  if (winners.length > 1) return { title: t('end.shared', { names: winners.map(seatName).join(', ') }), text: '' }
+  if (winners.length > 1) return { title: t('end.shared', { names: allOf(winners.map(seatName)) }), text: '' }
   const [winner] = winners
   if (!winner)
     return {

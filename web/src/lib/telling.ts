@@ -37,10 +37,11 @@ function journeys(events: GameEvent[]): Journey[] {
   return out
 }
 
-/** "a trader", or "Katrijn's trader" where it is not one's own. */
+/** "a trader", or "Katrijn's trader" where it is not the mover's; "your trader" for whoever reads. */
 function whose(piece: string, mover: string | null, names: Names): string {
   const [owner = '', shape = 't'] = piece.split(':')
   if (owner === mover) return aPiece(shape)
+  if (owner === names.own) return t(shape === 'm' ? 'piece.yourM' : 'piece.yourT')
   return t(shape === 'm' ? 'piece.ofM' : 'piece.ofT', { who: names.who(owner) })
 }
 
