@@ -82,7 +82,7 @@ def test_what_another_process_ended_is_noticed(tmp_path):
         await hub.standing.look_at_all()
         hub.connections.clear()
 
-    in_hub(tmp_path, work)
+    in_hub(tmp_path, work, rounds=False)
     assert left == [4401]
 
 

@@ -27,9 +27,19 @@ def wish(*kinds: Any, **more: Any) -> NewTable:
     return NewTable(setup=SetupWish(players=len(kinds)), seats=seats, **more)
 
 
-def in_hub(tmp_path: Path, work: Callable[[Hub, Person], Awaitable[None]], **settings: Any) -> None:
+def in_hub(
+    tmp_path: Path,
+    work: Callable[[Hub, Person], Awaitable[None]],
+    *,
+    rounds: bool = True,
+    **settings: Any,
+) -> None:
+    """Without `rounds` nobody keeps house meanwhile: the first round may come at any moment."""
+
     async def run() -> None:
         hub = Hub(load(environ={}, data=str(tmp_path), bot_delay=0.0, **settings))
+        if not rounds:
+            hub.housekeeping.go_round = asyncio.Event().wait  # type: ignore[method-assign, assignment]
         await hub.start()
         try:
             person, _ = await hub.accounts.guest("Alheyd")
