@@ -55,7 +55,7 @@ describe('being told when it is my turn', () => {
     })
     render(CallMe)
     await fireEvent.click(await screen.findByRole('button', { name: 'Send me a test' }))
-    await screen.findByText(/not taken just now/)
+    await screen.findByText(/could not be sent just now/)
     await fireEvent.click(screen.getByRole('button', { name: 'Stop' }))
     await screen.findByText('Stopped.')
     expect(screen.getByLabelText('By e-mail')).toBeTruthy()

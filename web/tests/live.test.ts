@@ -74,7 +74,7 @@ describe('a line that is lost', () => {
   })
   it.each([
     ['it is there: nothing is said', decided(5, 'p1', 'end'), ''],
-    ['it is not: it is taken back', decided(5, 'p2', 'done'), 'was not taken'],
+    ['it is not: it is taken back', decided(5, 'p2', 'done'), 'did not count'],
   ])('after a snapshot, if %s, and what happened is told', (_, entry, said) => {
     live.act('end')
     window.dispatchEvent(new Event('offline'))
