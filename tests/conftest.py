@@ -52,9 +52,19 @@ FIRST = ("test_a_toy_board_and_a_toy_marker_live_in_every_room", "test_the_docum
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Leave tests out of the coverage where they would only be slow; mark the long ones."""
-    items.sort(key=lambda item: not item.name.startswith(FIRST))
+    items.sort(key=_place)
     for item in items:
         if LONG.match(item.name):
             item.add_marker("long")
         if item.path.relative_to(HERE).as_posix().startswith(UNMEASURED):
             item.add_marker("no_cover")
+
+
+def _place(item: pytest.Item) -> int:
+    """The longest, all others, then those with a browser: Playwright's loop runs on in their process.
+
+    Where it runs, no test can run a loop of its own any more.
+    """
+    if item.name.startswith(FIRST):
+        return 0
+    return 2 if "browser" in item.path.relative_to(HERE).parts else 1
