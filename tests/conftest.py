@@ -46,7 +46,12 @@ LONG = re.compile(
     r"|test_a_game_is_played_to_its_end_by_touch|test_the_first_half_hour_of_a_newcomer"
 )
 # The longest: begun last, one of them would keep all others waiting for its end.
-FIRST = ("test_a_toy_board_and_a_toy_marker_live_in_every_room", "test_the_documents_build")
+FIRST = (
+    "test_a_toy_board_and_a_toy_marker_live_in_every_room",
+    "test_the_documents_build",
+    "test_a_game_by_keyboard_alone",
+    "test_a_game_is_played_to_its_end",
+)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -60,11 +65,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("no_cover")
 
 
-def _place(item: pytest.Item) -> int:
-    """The longest, all others, then those with a browser: Playwright's loop runs on in their process.
+def _place(item: pytest.Item) -> tuple[bool, bool]:
+    """Those with a browser last, the longest first among both.
 
-    Where it runs, no test can run a loop of its own any more.
+    Playwright's loop runs on in their process; where it runs, no test can run one of its own any more.
     """
-    if item.name.startswith(FIRST):
-        return 0
-    return 2 if "browser" in item.path.relative_to(HERE).parts else 1
+    browser = "browser" in item.path.relative_to(HERE).parts
+    return browser, not item.name.startswith(FIRST)
