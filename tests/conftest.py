@@ -43,13 +43,12 @@ LONG = re.compile(
     r"|test_no_page_has_barriers\[(desktop-dark|phone-light)"
     r"|test_no_page_runs_over\[(en|ja)|test_the_form_is_whole_at_every_width\[(en|ja)"
     r"|test_a_game_is_played_to_its_end_by_clicking\[(hansa-|east|britannia-23|pawn|neutral)"
-    r"|test_a_game_is_played_to_its_end_by_touch|test_the_first_half_hour_of_a_newcomer"
+    r"|test_a_game_by_keyboard_alone|test_a_game_is_played_to_its_end_by_touch|test_the_first_half_hour_of_a_newcomer"
 )
 # The longest: begun last, one of them would keep all others waiting for its end.
 FIRST = (
     "test_a_toy_board_and_a_toy_marker_live_in_every_room",
     "test_the_documents_build",
-    "test_a_game_by_keyboard_alone",
     "test_a_game_is_played_to_its_end",
 )
 
