@@ -146,7 +146,7 @@ def test_one_goes_offline_in_the_middle_of_a_decision(open_page: OpenPage) -> No
     lost.wait_for()
     expect(live).to_have_count(0)
     host.target("post:groningen-emden/1").locator(".hit").last.click()
-    expect(lost).to_contain_text("Your decision is not sent yet")
+    expect(lost).to_contain_text("Your decision has not been sent yet")
     assert host.shown() == now["number"]
     host.page.context.set_offline(False)
     until(host.page, "() => document.querySelector('main.table').dataset.number === '1'")
