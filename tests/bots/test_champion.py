@@ -156,6 +156,18 @@ def test_a_turn_s_time_is_shared_by_its_decisions():
     assert champion.Champion(simulations=3)._share(None) is None
 
 
+def test_it_explores_less_than_a_search_without_networks():
+    """What is promising is known, so less is tried (measured in docs/training.md); in duels more of it."""
+
+    def explores(network, **options):
+        tree = Tree([later(3, seed=5, **options)], seed=4, fast=False, network=network)
+        return int(tree._look.explore)
+
+    many, two = network_of("hansa"), network_of("duel")
+    assert explores(many, players=4) < explores(two, players=2) < explores(None, players=4)
+    assert explores(None, players=2) == explores(None, players=4)
+
+
 def test_it_wins_a_short_match_against_greedy():
     setup = Setup(players=2, duel="neutral")
     first = play_match(["champion:simulations=30", "greedy"], setup.with_seed(0))

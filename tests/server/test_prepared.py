@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from tests.server.harness import Client
+from tests.server.harness import Client, Server
 
 import hansa
 from hansa.server import preparing
@@ -48,6 +48,20 @@ def test_a_turn_is_prepared_while_somebody_else_decides(sqlite_server):
         assert (
             len(other.post(f"{path}/prepared", {**asked, "decisions": line}, 200)["entries"]) == 3
         )
+
+
+def test_trying_is_paid_for_and_playing_is_not(tmp_path):
+    server = Server(tmp_path, work_burst=0.05, work_share=0.0001).start()
+    try:
+        with two_at_a_table(server) as (client, other, path):
+            wish = {"number": 0, "seat": "p2", "decisions": ["place t groningen-emden/1", "end"]}
+            codes = [other.http.post(f"{path}/prepared", json=wish).status_code for _ in range(100)]
+            assert codes[0] == 200
+            assert codes[-1] == 429, "a twentieth of a second of work is spent"
+            client.post(f"{path}/act", {"number": 0, "decision": "end"})
+            other.post(f"{path}/act", {"number": 1, "decision": "end"})
+    finally:
+        assert server.stop() == 0
 
 
 def test_only_ones_own_turn_and_only_what_is_a_decision(sqlite_server):

@@ -138,7 +138,12 @@ class HistoryRoutes(Controller):
         game = table.game
         if game is None or data.number != table.number:
             game, _ = await _at(hub, caller, table, data.number)
-        return preparing.prepared(game, data.seat, data.number, data.decisions)
+        tried = game.copy()  # the table's own stays where the table is
+        return await _heavy(
+            hub,
+            caller,
+            lambda _: preparing.prepared(tried, data.seat, data.number, data.decisions),
+        )
 
     @get("/games/{game_id:str}/log")
     async def log(
