@@ -11,6 +11,7 @@ import hansa
 from hansa.bots import champion, compiling, create, search
 from hansa.bots.analysis import analyse
 from hansa.bots.learned.files import network_of
+from hansa.bots.learned.network import Network
 from hansa.bots.match import play_match
 from hansa.bots.search import is_fast
 from hansa.bots.thinking import Tree
@@ -159,13 +160,13 @@ def test_a_turn_s_time_is_shared_by_its_decisions():
 def test_it_explores_less_than_a_search_without_networks():
     """What is promising is known, so less is tried (measured in docs/training.md); in duels more of it."""
 
-    def explores(network, **options):
-        tree = Tree([later(3, seed=5, **options)], seed=4, fast=False, network=network)
+    def explores(network: Network | None, players: int) -> int:
+        tree = Tree([later(3, seed=5, players=players)], seed=4, fast=False, network=network)
         return int(tree._look.explore)
 
     many, two = network_of("hansa"), network_of("duel")
-    assert explores(many, players=4) < explores(two, players=2) < explores(None, players=4)
-    assert explores(None, players=2) == explores(None, players=4)
+    assert explores(many, 4) < explores(two, 2) < explores(None, 4)
+    assert explores(None, 2) == explores(None, 4)
 
 
 def test_it_wins_a_short_match_against_greedy():

@@ -53,7 +53,9 @@ def ground_markup(board_id: str) -> str:
     ]
     frame = (
         f'<rect x="8" y="8" width="{num(width - 16)}" height="{num(height - 16)}" rx="5" fill="none" stroke="var(--ink)" stroke-width=".7"/>'
-        f'<rect x="9.7" y="9.7" width="{num(width - 19.4)}" height="{num(height - 19.4)}" fill="none" stroke="var(--ink)" stroke-width="2.6" stroke-dasharray="{num((width - 19.4) / 40, 2)}" opacity=".55"/>'
+        f'<rect x="9.7" y="9.7" width="{num(width - 19.4)}" height="{num(height - 19.4)}" fill="none"'
+        f' stroke="var(--ink)" stroke-width="2.6" stroke-dasharray="{num((width - 19.4) / 40, 2)}"'
+        ' opacity=".55"/>'
         f'<rect {box} rx="2" fill="none" stroke="var(--ink)" stroke-width="1.6"/>'
     )
     return (
