@@ -39,6 +39,7 @@ from hansa.server.review_routes import ReviewRoutes
 from hansa.server.socket import table_socket
 from hansa.server.study_routes import StudyRoutes
 from hansa.server.table_routes import TableRoutes
+from hansa.server.typed import make_ready
 from hansa.server.wire.answers import Alive, Health
 
 __all__ = ["create_app"]
@@ -149,4 +150,5 @@ def create_app(config: Config) -> Litestar:
         logging_config=None,
     )
     app.state.hub = hub
+    make_ready()
     return app
