@@ -43,6 +43,7 @@ LIMITS = {
     "connections_per_address": 500,
     "connections": 5000,
     "messages_per_second": 20,
+    "requests_per_second": 50,
     "requests_burst": 400,
     "tables_per_hour": 120,
     "tables_at_once": 200,

@@ -12,6 +12,7 @@ import pytest
 
 from hansa.server.config import load
 from hansa.server.errors import TableError
+from hansa.server.housekeeping import Housekeeping
 from hansa.server.hub import Hub
 from hansa.server.model import Person
 from hansa.server.schema import entries
@@ -50,7 +51,12 @@ def in_hub(
     asyncio.run(run())
 
 
-def test_abandoned_games_end_and_forgotten_tables_go(tmp_path):
+def test_abandoned_games_end_and_forgotten_tables_go(tmp_path, monkeypatch):
+    async def nothing(_self: Housekeeping) -> None:
+        """The server's own first sweep would take the tables away while they are made."""
+
+    monkeypatch.setattr(Housekeeping, "go_round", nothing)
+
     async def work(hub, person):
         running = await hub.lobby.create(person, wish("me", "me", start=True))
         waiting = await hub.lobby.create(person, wish("me", "open"))

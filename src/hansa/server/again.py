@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -11,7 +12,7 @@ from hansa.information import dealt_anew
 from hansa.server import archive, rating, referee, replay, text
 from hansa.server.errors import TableError
 from hansa.server.lobby import Lobby, rotate
-from hansa.server.model import Entry, Meta, Options, Person, Seat, new_id, now_ms
+from hansa.server.model import Meta, Options, Person, Seat, new_id, now_ms
 from hansa.server.wire.table import ForkedFrom
 
 if TYPE_CHECKING:
@@ -104,15 +105,15 @@ class Again:
         """A finished table from a record."""
         read = await self.study.record(record, self.hall.config.snapshot_every)
         meta = _uploaded(person, read, name)
-        entries = [
-            msgspec.convert({**entry, "at": meta.created}, Entry) for entry in read["entries"]
+        log = [{**entry, "game": meta.id, "at": meta.created} for entry in read["entries"]]
+        kept = [
+            {"game": meta.id, "number": row["number"], "data": base64.b64decode(row["data"])}
+            for row in read["snapshots"]
         ]
 
         def work(connection: sa.Connection) -> None:
             archive.add_game(connection, meta)
-            archive.add_entries(connection, meta.id, entries)
-            for number, position in read["snapshots"]:
-                archive.save_snapshot(connection, meta.id, number, position)
+            archive.add_whole(connection, log, kept)
 
         await self.hall.guard(self.hall.store.write(work))
         return await self.hall.open(meta.id)

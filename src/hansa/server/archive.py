@@ -11,6 +11,7 @@ import msgspec
 import sqlalchemy as sa
 
 from hansa.information import shows_hidden
+from hansa.server import referee
 from hansa.server.codes import new_code
 from hansa.server.model import Entry, Meta, Seat
 from hansa.server.schema import (
@@ -37,6 +38,7 @@ __all__ = [
     "add_chat",
     "add_entries",
     "add_game",
+    "add_whole",
     "archive_for",
     "chart",
     "chat_after",
@@ -259,6 +261,22 @@ def add_entries(connection: sa.Connection, game: str, lines: Sequence[Entry]) ->
         raise Conflict from error
 
 
+def add_whole(
+    connection: sa.Connection, log: Sequence[dict[str, Any]], kept: Sequence[dict[str, Any]]
+) -> None:
+    """The log of a new table and its snapshots, by the thousand.
+
+    Past SQLAlchemy, which takes longer over each row than the database: all decisions wait for it.
+    """
+    for statement, rows in ((_ADD_ENTRIES, log), (snapshots.insert(), kept)):
+        if not rows:
+            continue
+        compiled = statement.compile(dialect=connection.dialect, column_keys=list(rows[0]))
+        names = compiled.positiontup if compiled.positional else None
+        values = [tuple(row[name] for name in names) for row in rows] if names else list(rows)
+        connection.exec_driver_sql(str(compiled), values)
+
+
 def _entry_row(game: str, entry: Entry) -> dict[str, Any]:
     return {
         "game": game,
@@ -409,7 +427,7 @@ def save_snapshot(
     """Keep a position, so that nothing replays a whole game."""
     where = (snapshots.c.game == game, snapshots.c.number == number)
     connection.execute(snapshots.delete().where(*where))
-    data = zlib.compress(msgspec.json.encode(position), 6)
+    data = referee.squeezed(position)
     connection.execute(snapshots.insert(), {"game": game, "number": number, "data": data})
 
 

@@ -7,6 +7,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import structlog
 from litestar import Response
 from litestar.datastructures import MutableScopeHeaders
@@ -107,7 +108,16 @@ class Border(ASGIMiddleware):
         probe = scope["path"].startswith(("/health", "/metrics"))
         if not probe and not self._hub.config.is_called(host):
             raise TableError("bad_request", "This server does not have that name.")
-        if scope["type"] == ScopeType.HTTP:
+        client = scope.get("client")
+        address = counted(client[0]) if client else "unknown"
+        if scope["type"] == ScopeType.WEBSOCKET:
+            # Before it is accepted: a crowd of one address is let in one after the other.
+            try:
+                await self._hub.openings.turn(address)
+            except TableError as error:
+                await _refuse(send, error)
+                return
+        else:
             if scope["method"] not in _SAFE:
                 origin = headers.get(b"origin")
                 if not same_site(
@@ -116,9 +126,17 @@ class Border(ASGIMiddleware):
                     self._hub.config.origins,
                 ):
                     raise TableError("cross_site", "Requests from other sites are refused.")
-            client = scope.get("client")
-            self._hub.requests.check(counted(client[0]) if client else "unknown")
+            self._hub.requests.check(address)
         await next_app(scope, receive, send)
+
+
+async def _refuse(send: Send, error: TableError) -> None:
+    """Answer a handshake as any request is answered."""
+    headers = [(b"retry-after", b"%d" % max(1, round(error.detail["retry_after"])))]
+    status: Any = {"type": "websocket.http.response.start", "status": 429, "headers": headers}
+    await send(status)
+    body: Any = {"type": "websocket.http.response.body", "body": msgspec.json.encode(error.body())}
+    await send(body)
 
 
 class Caller:

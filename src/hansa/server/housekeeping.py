@@ -93,15 +93,17 @@ class Housekeeping:
 
     async def go_round(self) -> None:
         """For ever, every few seconds; the big sweep once an hour."""
-        swept = -_SWEEP
+        swept = None
         while True:
             try:
                 await self._one_round()
-                if time.monotonic() - swept > _SWEEP:
-                    swept = time.monotonic()
+                if swept is None or time.monotonic() - swept > _SWEEP:
+                    first, swept = swept is None, time.monotonic()
                     await self.sweep()
                     await self.wake()
-                    self._hub.keeper.thaw()
+                    if not first:
+                        # At the start all was just looked through, and people wait for that.
+                        self._hub.keeper.thaw()
             except TableError:
                 pass  # the store does not answer: the next round asks again
             except Exception:  # noqa: BLE001 - one bad row must not end all housekeeping

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 import structlog
 
-from hansa.server import archive
+from hansa.server import archive, referee
 from hansa.server.absence import Absence
 from hansa.server.accounts import Accounts
 from hansa.server.again import Again
@@ -22,7 +22,7 @@ from hansa.server.hall import Hall
 from hansa.server.heavy import Heavy, Kept, Turns
 from hansa.server.housekeeping import Housekeeping
 from hansa.server.letters import Letters
-from hansa.server.limits import PEOPLE, Limiter
+from hansa.server.limits import PEOPLE, Limiter, Pace
 from hansa.server.lobby import Lobby
 from hansa.server.mailing import mailbox
 from hansa.server.manners import Manners
@@ -61,6 +61,8 @@ _log = structlog.get_logger()
 _INVITATIONS = 60
 #: Bytes of records that are kept.
 _RECORDS = 16_000_000
+#: Seconds that a new connection may wait for its turn: browsers and programs wait longer.
+_PATIENCE = 8.0
 #: Seconds in which a store must answer for this server to be of use.
 _PROMPT = 2.0
 
@@ -103,6 +105,8 @@ class Hub:
         self.ready = False
         self._tasks: set[asyncio.Task[Any]] = set()
         self.requests = Limiter("requests", config.requests_per_second, config.requests_burst)
+        # Opening a socket takes about a millisecond of the event loop, to be refused no less.
+        self.openings = Pace("new connections", config.requests_per_second, _PATIENCE)
         self.guests = Limiter("new guests", config.guests_per_hour / 3600, config.guests_per_hour)
         self._tables_of_person = Limiter(
             "tables", config.tables_per_hour / 3600, config.tables_per_hour
@@ -154,6 +158,7 @@ class Hub:
         self.spawn(self.housekeeping.cool())
         self.spawn(self.housekeeping.watch_loop())
         self.spawn(self.study.draw_all())
+        self.spawn(asyncio.to_thread(referee.prepare))
         self._count_queues()
         self.ready = True
         _log.info("ready", store=self.store.kind, process=self.hall.process)

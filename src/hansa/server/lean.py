@@ -55,3 +55,16 @@ class Lean(WebSocketsSansIOProtocol):
         # The parser holds on to both as long as the connection lasts.
         self.request.headers.clear()
         self.response.headers.clear()
+
+    async def send(self, message: Any) -> None:
+        """Called with whatever the application says."""
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body":
+            # A handshake that was refused is answered: uvicorn would complain that it was not.
+            self.handshake_complete = True
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Called when the other side is gone."""
+        super().connection_lost(exc)
+        # Whoever went before his turn came needs no answer: that is no fault to be logged.
+        self.handshake_complete = True

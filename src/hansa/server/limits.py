@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections import OrderedDict
 
 from hansa.server.errors import TableError
 from hansa.server.metrics import LIMITED
 
-__all__ = ["PEOPLE", "Bucket", "Budget", "Limiter", "Purse"]
+__all__ = ["PEOPLE", "Bucket", "Budget", "Limiter", "Pace", "Purse"]
 
 #: A club behind one address may do as much as so many people.
 PEOPLE = 5
@@ -109,3 +110,31 @@ class Limiter:
                 f"Too many {self._what}; wait {wait:.1f} seconds.",
                 retry_after=round(wait, 1),
             )
+
+
+class Pace:
+    """So many a second of each key, one after the other: who comes with a crowd waits for his turn."""
+
+    def __init__(self, what: str, rate: float, patience: float, keys: int = 20_000) -> None:
+        self._what, self._step, self._patience, self._keys = what, 1 / rate, patience, keys
+        #: When the last one of each key has had its time; the first second's crowd comes in at once.
+        self._until: OrderedDict[str, float] = OrderedDict()
+
+    async def turn(self, key: str) -> None:
+        """Wait for one's turn.
+
+        Raises:
+            TableError: `too_many` where that would take too long.
+        """
+        now = time.monotonic()
+        until = max(now, self._until.pop(key, 0.0))
+        wait = until - now - 1.0
+        late = wait > self._patience
+        self._until[key] = until if late else until + self._step
+        if len(self._until) > self._keys:
+            self._until.popitem(last=False)
+        if late:
+            LIMITED.labels(self._what).inc()
+            raise TableError("too_many", f"Too many {self._what}.", retry_after=round(wait, 1))
+        if wait > 0:
+            await asyncio.sleep(wait)

@@ -21,7 +21,7 @@ __all__ = ["Presence"]
 
 _GONE = 65_000
 #: Seconds between two tellings of how many watch.
-_CROWD = 0.3
+_CROWD = 1.0
 
 
 class Presence:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+import zlib
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
 import hansa
 from hansa import reasons
+from hansa.boards import BOARD_IDS, files
 from hansa.information import foreseen, scores_seen
 from hansa.server.errors import TableError
 from hansa.server.wire.answers import Preview, Why
@@ -37,6 +40,7 @@ __all__ = [
     "played",
     "points_after",
     "position",
+    "prepare",
     "preview",
     "replayed",
     "start",
@@ -128,6 +132,20 @@ def replayed(game: hansa.Game, entries: list[Entry]) -> hansa.Game:
 def turn(game: hansa.Game) -> int:
     """The number of the turn."""
     return int(game.turn)
+
+
+def squeezed(position: Mapping[str, Any]) -> bytes:
+    """A position as the store keeps it."""
+    return zlib.compress(msgspec.json.encode(position), 6)
+
+
+@cache
+def prepare() -> None:
+    """Make all that the first decision at each board needs: whoever comes first would wait for it."""
+    for board in BOARD_IDS:
+        given = files.data(board)
+        game = hansa.Game.new(board=given["family"], players=max(given["players"]), seed=1)
+        played(game, parse(legal(game)[0]))
 
 
 def legal(game: hansa.Game) -> list[str]:

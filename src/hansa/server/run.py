@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 __all__ = ["run", "serve"]
 
+#: New connections that are taken at a time, and that may wait.
+_AT_A_TIME, _WAITING = 4, 4096
+
 
 def run(
     host: str | None = None,
@@ -84,7 +87,8 @@ def serve(app: Litestar, settings: Config, *, browser: bool = False) -> None:
             timeout_graceful_shutdown=10,
             proxy_headers=bool(settings.proxies),
             forwarded_allow_ips=list(settings.proxies),
-            backlog=4096,
+            # asyncio takes as many at a time: between them whoever is here already has his turn.
+            backlog=_AT_A_TIME,
         ),
         _address(settings, listening),
         browser=browser,
@@ -116,6 +120,9 @@ class _Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        for each in sockets or ():
+            # The rest of a crowd waits in the system.
+            each.listen(_WAITING)
         if self.started and not self.should_exit:
             self.config.app.state.hub.keeper.begin()  # type: ignore[union-attr]  # as below
             print(f"Hansa is ready at {self._address}", flush=True)  # noqa: T201 - the contract: print the address

@@ -51,7 +51,6 @@ async def _enter(
     config = hub.config
     if not same_site(socket.headers.get("origin"), socket.headers.get("host"), config.origins):
         raise TableError("cross_site", "Connections from other sites are refused.")
-    hub.requests.check(address)
     here = hub.addresses[address]
     if len(hub.connections) >= config.connections or here > config.connections_per_address:
         raise TableError("too_many", "Too many connections.")

@@ -111,6 +111,8 @@ class Table:
         self.clock_timer: asyncio.TimerHandle | None = None
         self._waiting: set[asyncio.Future[None]] = set()
         self._crowd: tuple[int, int, int, set[str]] | None = None
+        #: What strangers see of the table, and when that was.
+        self._stranger: tuple[tuple[int, int, int, int], TableFace] | None = None
         self.take(loaded)
 
     def take(self, loaded: Loaded) -> None:
@@ -215,6 +217,7 @@ class Table:
         self._positions.clear()
         self._guesses.clear()
         self._news.clear()
+        self._stranger = None
 
     def changed(self, *, face: bool) -> None:
         """Tell every connection and everybody who waits; `face`: the table object differs too."""
@@ -440,8 +443,13 @@ class Table:
         return self._crowd
 
     def face(self, person: Person | None) -> TableFace:
-        """The table object for one viewer."""
-        return faces.face(self.meta, person, self.live())
+        """The table object for one viewer; for strangers, who may be hundreds, made once."""
+        if person is not None:
+            return faces.face(self.meta, person, self.live())
+        key = *self._counted()[:2], self.revision, self.meta.version
+        if self._stranger is None or self._stranger[0] != key:
+            self._stranger = key, faces.face(self.meta, None, self.live())
+        return self._stranger[1]
 
     def live(self) -> faces.Live:
         """How far the table is and who is at it."""

@@ -99,7 +99,7 @@ TASKS: dict[str, Callable[..., Any]] = {
     "analyse": analyse,
     "judge": judge,
     "board": drawing.board,
-    "record": reading.record,
+    "record": reading.packed,
 }
 
 

@@ -109,26 +109,26 @@ class Workers:
         self.busy += 1
         try:
             loop = asyncio.get_running_loop()
-            line = await loop.run_in_executor(self._threads, self._ask, request, seconds)
+            answer = await loop.run_in_executor(self._threads, self._ask, request, seconds)
         except RuntimeError as error:
             raise WorkerFailed("the server is stopping") from error
         finally:
             self.busy -= 1
-        answer = msgspec.json.decode(line)
         if "refused" in answer:
             raise WorkerRefused(answer["refused"])
         if "failed" in answer:
             raise WorkerFailed(answer["failed"])
         return answer["result"]
 
-    def _ask(self, request: bytes, seconds: float) -> bytes:
+    def _ask(self, request: bytes, seconds: float) -> dict[str, Any]:
         ended = None
         for _ in range(_TRIES):
             if self._closed.is_set():
                 raise WorkerFailed("the server is stopping")
             worker = self._worker()
             if line := worker.ask(request, seconds):
-                return line
+                answer: dict[str, Any] = msgspec.json.decode(line)
+                return answer
             self._drop(worker)
             ended = worker.process.returncode
             if worker.late:
