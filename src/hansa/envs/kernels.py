@@ -247,25 +247,19 @@ def advance_many(
             settle(boards[0], states[i], i, book, wanted, rewards)
         book[i, PLAYER] = states[i].player
         book[i, LEGAL] = n
+        # A policy of Python decides by its own eyes, a learner by his even when all is over.
+        decides = book[i, EYES] < 0 or book[i, BY + states[i].player] >= CALLED
+        ended = terminated[i] != 0 or truncated[i] != 0
+        viewer = states[i].player if decides and not ended else book[i, EYES]
+        viewer = states[i].player if viewer < 0 else viewer
+        observe(boards[0], states[i], viewer, where, observations, wanted[WIDTH] * i)
         for j in range(n):
             ids[MAX_LEGAL * i + j] = buf[j]
-    # In a loop of its own: rules and observations together are too much code for the fastest memory.
-    for k in range(first, last):
-        i = rows[k]
-        viewer = viewer_of(states[i], i, book, terminated[i] != 0 or truncated[i] != 0)
-        observe(boards[0], states[i], viewer, where, observations, wanted[WIDTH] * i)
         if wanted[MASKS] != 0:
             base = ACTION_IDS * i
             masks[base : base + ACTION_IDS] = 0
-            for j in range(MAX_LEGAL * i, MAX_LEGAL * i + book[i, LEGAL]):
-                masks[base + ids[j]] = 1
-
-
-def viewer_of(s: State, i: int, book: Book, ended: bool) -> int:
-    """A policy of Python decides by its own eyes, a learner by his even when all is over."""
-    decides = book[i, EYES] < 0 or book[i, BY + s.player] >= CALLED
-    viewer = s.player if decides and not ended else book[i, EYES]
-    return s.player if viewer < 0 else viewer
+            for j in range(n):
+                masks[base + buf[j]] = 1
 
 
 def see_many(
