@@ -43,25 +43,27 @@ test-needs:
 	  [ -z "$$missing" ] || { echo "make test needs:$$missing. On Debian: sudo apt-get install -y$$missing"; exit 1; }
 
 # The rules are compiled once before the tests, not by every worker at the same time.
-test: test-needs $(VENV)/.dev $(PAGE) ## run the whole test suite (needs PostgreSQL and Chromium)
-	$(NPM) run --silent test
+.PHONY: compiled
+compiled: $(VENV)/.dev
 	@$(BIN)/python -c 'from hansa import compiled; compiled.is_available() and compiled.warm_up(print)'
 	@$(BIN)/python -c 'from hansa.envs import preparing; preparing.prepare(print)'
 	@$(BIN)/python -m hansa.bots
+
+test: test-needs compiled $(PAGE) ## run the whole test suite (needs PostgreSQL and Chromium)
+	$(NPM) run --silent test
 	$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
 
 # The least that the whole suite must cover, lines and branches; `coverage html` shows what is missing.
-coverage: test-needs $(VENV)/.dev $(PAGE) ## run the suite measured: the least coverage of rules, game and server
+coverage: test-needs compiled $(PAGE) ## run the suite measured: the least coverage of rules, game and server
 	$(BIN)/python -m pytest -n $(WORKERS) --cov --cov-report=
 	$(BIN)/coverage report --include='*/hansa/rules/*' --fail-under=$(COVERED_RULES)
 	$(BIN)/coverage report --include='*/hansa/game.py' --fail-under=$(COVERED_GAME)
 	$(BIN)/coverage report --include='*/hansa/server/*' --fail-under=$(COVERED_SERVER)
 
-test-long: test-needs $(VENV)/.dev $(PAGE) ## the variations that would make `make test` too long
+test-long: test-needs compiled $(PAGE) ## the variations that would make `make test` too long
 	$(BIN)/python -m pytest -n $(WORKERS) -m long $(ARGS)
 
-conformance: $(VENV)/.dev ## PettingZoo's, Gymnasium's and OpenSpiel's own checks, for every set-up
-	@$(BIN)/python -c 'from hansa.envs import preparing; preparing.prepare(print)'
+conformance: compiled ## PettingZoo's, Gymnasium's and OpenSpiel's own checks, for every set-up
 	$(BIN)/python -m pytest tests/envs/conformance.py $(ARGS)
 
 lint: lint-python lint-page ## style, types and direction of imports, of the page too

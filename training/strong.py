@@ -24,6 +24,8 @@ PICTURES = {
 SHOWN = 4
 """Routes that are named."""
 SIDES = ("Winners", "Others")
+CHANCE = {1: 3.84, 2: 5.99, 3: 7.81, 4: 9.49}
+"""By degrees of freedom, the χ² that chance exceeds once in twenty times."""
 INTRO = """# How strong players play
 
 What champions do when only champions sit at the table: counted, not judged. All of this page, its pictures included, is written by a command from records, so that it can be written anew when the champion has learned more. Intervals are 95 % (Wilson); where one holds what would be fair, chance may be all there is.
@@ -180,16 +182,20 @@ def _steps(skills: Mapping[str, Mapping[str, float]]) -> str:
 
 
 def _seats(seats: Mapping[str, Any]) -> str:
-    unlike = [name for name, one in seats.items() if not one["low"] <= one["fair"] <= one["high"]]
-    fair = _share(next(iter(seats.values()))["fair"])
     parts = ", ".join(
         f"{statistic_charts.SEATS[name].lower()}: {_share(one['win_share'])} ({_interval(one)})"
         for name, one in seats.items()
     )
-    if not unlike:
-        return f"{parts}; none differs from {fair} by more than chance may"
-    beyond = " and ".join(statistic_charts.SEATS[name].lower() for name in unlike)
-    return f"{parts}; {beyond} differs from {fair} by more than chance"
+    return f"{parts}; {fairness(list(seats.values()))}"
+
+
+def fairness(seats: Sequence[Mapping[str, float]]) -> str:
+    """Whether all seats together differ from fair: one look at all, since of many one stands out."""
+    off = sum(one["number"] * (one["win_share"] - one["fair"]) ** 2 / one["fair"] for one in seats)
+    free = len(seats) - 1
+    verdict = "no more than chance may" if off <= CHANCE[free] else "by more than chance"
+    degrees = "1 degree" if free == 1 else f"{free} degrees"
+    return f"together they differ from fair {verdict} (χ² {off:.1f}, {degrees} of freedom)"
 
 
 def _share(value: float) -> str:

@@ -15,7 +15,7 @@ from tests.corpus import GAMES
 from tests.goldens import check_golden
 
 import hansa
-from hansa.bots.judge import evaluation, policy
+from hansa.bots.judge import evaluation, policy, turns
 from hansa.bots.judge.fitted import kind_of, weights_of
 from hansa.bots.judge.styles import STYLES, style_of
 from hansa.bots.judge.survey import Survey
@@ -65,3 +65,24 @@ def test_the_judgement_thinks_of_a_game_what_it_thought(path):
     game = hansa.Game.from_record(path.read_text("utf-8"))
     lines = [opinion(number, position) for number, position in asked(game)]
     check_golden(GOLDEN / f"judgement-{path.stem}.txt", "\n".join([*lines, ""]))
+
+
+@pytest.mark.parametrize(
+    ("supply", "cost", "left", "used"),
+    [
+        pytest.param(2, 900, 5000, False, id="nothing to do with them"),
+        pytest.param(3, 900, 5000, True, id="the supply feeds them"),
+        pytest.param(4, 900, 5000, True, id="the supply feeds more"),
+        pytest.param(2, 350, 5000, True, id="they finish the plan"),
+        pytest.param(2, 351, 5000, False, id="they just do not finish it"),
+        pytest.param(2, 900, 0, True, id="it is late"),
+    ],
+)
+def test_extra_actions_are_used_when_they_finish_a_plan_or_can_be_fed(supply, cost, left, used):
+    state, survey = hansa.Game.new(players=3, seed=1).state, Survey()
+    state.actions_left = 0
+    first = 2 * state.active
+    state.supply[first], state.supply[first + 1] = supply - 1, 1
+    survey.best, survey.left = 0, left
+    survey.cost[0] = cost
+    assert (turns.rate_plus(state, survey, 3) > 0) is used

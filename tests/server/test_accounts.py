@@ -40,6 +40,14 @@ def test_the_session_is_new_after_registration_and_signing_in(server, client):
             assert thief.get("/api/me")["person"] is None
 
 
+def test_whoever_registers_at_once_has_one_session(server):
+    """The guest made on the way leaves none behind that would be listed for ever."""
+    with server.client() as stranger:
+        stranger.post("/api/account", {"account": "at_once", "password": "long enough"})
+        listed = stranger.get("/api/me/sessions")["sessions"]
+    assert [one["here"] for one in listed] == [True]
+
+
 def test_sessions_are_listed_and_ended(server, client):
     name = account(client)
     clients = [server.client() for _ in range(2)]

@@ -42,3 +42,16 @@ def test_a_folder_without_games_is_told(tmp_path):
     given = argparse.Namespace(out=tmp_path, records=[f"empty={tmp_path}"], bots="greedy")
     with pytest.raises(SystemExit, match="no record of a finished game"):
         trials.write_strong(given)
+
+
+def test_seats_are_looked_at_together_since_of_many_one_stands_out():
+    def seats(*wins: int) -> list[dict[str, float]]:
+        games = sum(wins)
+        fair = 1 / len(wins)
+        return [{"number": games, "win_share": won / games, "fair": fair} for won in wins]
+
+    assert strong.fairness(seats(15, 18, 7, 8)) == (
+        "together they differ from fair no more than chance may (χ² 7.2, 3 degrees of freedom)"
+    )
+    assert "by more than chance (χ² 13.5, 3 deg" in strong.fairness(seats(15, 21, 6, 6))
+    assert "by more than chance (χ² 5.4, 1 degree of" in strong.fairness(seats(39, 21))

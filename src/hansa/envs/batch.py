@@ -220,7 +220,8 @@ class BatchEnv(Stage):
             goes_on = np.setdiff1d(goes_on, wrong)
         self._advance(k.STEP, goes_on)
         ended = np.flatnonzero(self._ended.any(axis=0))
-        self._keep_last(np.intersect1d(ended, np.union1d(goes_on, wrong)))
+        if len(ended):
+            self._keep_last(np.intersect1d(ended, np.union1d(goes_on, wrong)))
         if self.auto_reset and len(ended):
             self.seeds[ended] += len(self)
             self._deal(ended)

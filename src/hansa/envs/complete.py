@@ -17,6 +17,7 @@ from hansa.envs.encoder import (
     OWNERS,
     PROMOS,
     VERSION,
+    columns_of,
     encode,
     encode_piece,
     relative,
@@ -50,7 +51,7 @@ def row_size(where: Where) -> int:
     size = size_of(where)
     if where[VERSION] == 1:
         return size
-    return int(
+    return (
         size
         + MORE_SIZE
         + MAX_PLAYERS * MORE_SEAT_SIZE
@@ -83,14 +84,15 @@ def observe(b: Tables, s: State, viewer: int, where: Where, out: Row, base: int)
     for d in range(s.depth):
         encode_frame(s, d, viewer, out, at + FRAME_SIZE * d)
     at += STACK * FRAME_SIZE
+    columns = columns_of(viewer, where)
     for k in range(s.n_hand):
         row = at + PLACED_SIZE * k
-        encode_piece(s.players, s.hand[k], viewer, out, row)
+        encode_piece(s.hand[k], columns, out, row)
         encode_number(s.hand_post[k] + 1, 2, out, row + OWNERS + 1)
     at += HAND * PLACED_SIZE
     for k in range(s.n_changed):
         row = at + PLACED_SIZE * k
-        encode_piece(s.players, s.changed_piece[k], viewer, out, row)
+        encode_piece(s.changed_piece[k], columns, out, row)
         encode_number(s.changed_post[k] + 1, 2, out, row + OWNERS + 1)
 
 

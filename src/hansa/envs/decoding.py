@@ -21,7 +21,7 @@ from hansa.setup import Setup
 from hansa.typed import PositionData
 
 from .complete import STACK_FIELDS
-from .encoder import CITY_SLOT, HOUSE_SLOT, OWNERS
+from .encoder import CITY_SLOT, HOUSE_AT, HOUSE_SIZE, OWNERS
 from .encoder import MARKERS as KINDS_OF_MARKERS
 from .layout import Layout, layout, where
 
@@ -169,7 +169,7 @@ class _Reader:
         for space in np.flatnonzero(seat[rest + TILES : rest + TILES + 4]):
             s.prestige[space] = p + 1
         if self._setup.missions:
-            slots = self._where[CITY_SLOT : CITY_SLOT + self._b.n_cities].tolist()
+            slots = self._where[CITY_SLOT : CITY_SLOT + self._b.n_cities]
             card = [slots.index(slot - 1) + 1 if slot else 1 for slot in more[2:].tolist()]
             s.missions[3 * p : 3 * p + 3] = card
 
@@ -225,7 +225,7 @@ class _Reader:
         for city in range(b.n_cities):
             for house in range(b.city_first[city], b.city_first[city + 1]):
                 s.house[house] = self._piece(
-                    self._blocks["houses"][self._where[HOUSE_SLOT + house]]
+                    self._blocks["houses"][self._where[HOUSE_AT + house] // HOUSE_SIZE]
                 )
             slot = self._where[CITY_SLOT + city]
             row = self._blocks["cities"][slot]

@@ -6,17 +6,24 @@ neutral colour. Hidden things (INFO-1 to -7) are never read: not the supply's or
 but one's own while laying its markers, not another's mission.
 
 `where` tells what the set-up decides: the four numbers of posts, routes, cities and houses, the
-version of observations, the promo markers chosen, then the slot of each city and of each house of
-this board (see `layout.py`, which also names every feature in the order in which it is written
-here). Version 1 is written here; what later versions add is in `complete.py`.
+version of observations, the promo markers chosen, the column of every piece in each viewer's eyes,
+then the slot of each city of this board and where, in its block, each house, route and post begins
+(see `layout.py`, which also names every feature in the order in which it is written here). Version 1
+is written here; what later versions add is in `complete.py`.
+
+Half of a batch's time is spent here, hence two habits. Places are written whether or not something
+stands there, because wrong guesses of the processor cost more than writing. And each function gets
+the part of the row that it writes, from 0 on, because for every place that might be negative the
+compiler would ask whether it counts from the end; `where` has no signs for the same reason.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hansa.rules import catalogue
-from hansa.rules.capacity import MAX_CITIES, MAX_PROVINCES
+from hansa.rules.capacity import MAX_CITIES, MAX_HOUSES, MAX_POSTS, MAX_PROVINCES, MAX_ROUTES
 from hansa.rules.codes import (
     AT_DISCARDED,
     AT_MARKERS,
@@ -47,11 +54,16 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     Row = npt.NDArray[np.int8]
-    Where = npt.NDArray[np.int64]
+    Where = Sequence[int]
+    """Compiled an array of unsigned numbers, interpreted a list."""
 
 MARKERS = len(catalogue.MARKERS)
 PROVINCES = max(MAX_PROVINCES, FIELDS["province"])
 OWNERS = MAX_PLAYERS + 1
+PIECE_CODES = 2 * OWNERS + 1
+"""Codes of pieces; the first is none."""
+CODE_BITS = 15
+"""All that a code has: said to the compiler, which then knows that it is not negative."""
 KINDS = 1 + max(frame.number for frame in catalogue.FRAMES if frame.legal is not None)
 MODES = 3
 PUTTING = (IN_DISPLACED, IN_NEUTRAL_PUT)
@@ -72,13 +84,17 @@ POST_SIZE = OWNERS + 3
 
 # Where in `where` the numbers and the lists are.
 N_POSTS, N_ROUTES, N_CITIES, N_HOUSES, VERSION, PROMOS = 0, 1, 2, 3, 4, 5
-CITY_SLOT = PROMOS + MARKERS
-HOUSE_SLOT = CITY_SLOT + MAX_CITIES
+COLUMN = PROMOS + MARKERS
+CITY_SLOT = COLUMN + MAX_PLAYERS * PIECE_CODES
+HOUSE_AT = CITY_SLOT + MAX_CITIES
+ROUTE_AT = HOUSE_AT + MAX_HOUSES
+POST_AT = ROUTE_AT + MAX_ROUTES
+WHERE_SIZE = POST_AT + MAX_POSTS
 
 
 def size_of(where: Where) -> int:
     """How many numbers an observation of version 1 has."""
-    return int(
+    return (
         GAME_SIZE
         + MAX_PLAYERS * SEAT_SIZE
         + where[N_CITIES] * CITY_SIZE
@@ -90,26 +106,22 @@ def size_of(where: Where) -> int:
 
 def encode(b: Tables, s: State, viewer: int, where: Where, out: Row, base: int) -> None:
     """Write what the viewer sees into `out`, from `base` on."""
-    out[base : base + size_of(where)] = 0
-    at = base
-    encode_setup(s, out, at)
-    encode_turn(s, viewer, out, at + SETUP_SIZE)
-    encode_pending(s, viewer, out, at + SETUP_SIZE + TURN_SIZE)
-    at += GAME_SIZE
+    row = out[base : base + size_of(where)]
+    row[:] = 0
+    encode_setup(s, row)
+    encode_turn(s, viewer, row[SETUP_SIZE:])
+    encode_pending(s, viewer, where, row[SETUP_SIZE + TURN_SIZE :])
+    at = GAME_SIZE
     for player in range(s.players):
-        encode_seat(s, player, out, at + SEAT_SIZE * relative(s.players, player, viewer))
+        encode_seat(s, player, row[at + SEAT_SIZE * relative(s.players, player, viewer) :])
     at += MAX_PLAYERS * SEAT_SIZE
-    encode_cities(b, s, viewer, where, out, at)
+    encode_cities(b, s, viewer, where, row[at:])
     at += where[N_CITIES] * CITY_SIZE
-    players = s.players
-    for city in range(b.n_cities):
-        for house in range(b.city_first[city], b.city_first[city + 1]):
-            slot = at + HOUSE_SIZE * where[HOUSE_SLOT + house]
-            encode_piece(players, s.house[house], viewer, out, slot)
+    encode_houses(b, s, viewer, where, row[at:])
     at += where[N_HOUSES] * HOUSE_SIZE
-    encode_routes(b, s, viewer, where, out, at)
+    encode_routes(b, s, viewer, where, row[at:])
     at += where[N_ROUTES] * ROUTE_SIZE
-    encode_posts(b, s, viewer, where, out, at)
+    encode_posts(b, s, viewer, where, row[at:])
 
 
 def relative(players: int, owner: int, viewer: int) -> int:
@@ -119,42 +131,59 @@ def relative(players: int, owner: int, viewer: int) -> int:
     return NEUTRAL if owner == NEUTRAL else seat  # a choice of values, not of ways: no branch
 
 
-def encode_piece(players: int, piece: int, viewer: int, out: Row, at: int) -> None:
+def columns_of(viewer: int, where: Where) -> Where:
+    """The column of every piece in the viewer's eyes."""
+    return where[COLUMN + PIECE_CODES * viewer : COLUMN + PIECE_CODES * (viewer + 1)]
+
+
+def encode_piece(piece: int, columns: Where, out: Row, at: int) -> None:
     """Whose piece it is, and whether a merchant."""
     if piece != 0:
-        out[at + relative(players, owner_of(piece), viewer)] = 1
+        out[at + columns[piece]] = 1
         out[at + OWNERS] = shape_of(piece)
 
 
-def encode_setup(s: State, out: Row, at: int) -> None:
+def encode_pieces(pieces: list[int], number: int, columns: Where, places: Where, out: Row) -> None:
+    """The first so many, as `encode_piece` does, each at its place.
+
+    Without a branch: the column of no piece is the merchant's, where a 0 then follows.
+    """
+    for k in range(number):
+        piece = pieces[k]
+        at = places[k]
+        out[at + OWNERS] = 1 - (piece & 1)
+        out[at + columns[piece & CODE_BITS]] = piece != 0
+
+
+def encode_setup(s: State, out: Row) -> None:
     """The set-up."""
-    out[at + s.players - 2] = 1
-    out[at + 4] = s.edition == BIGBOX
-    out[at + 5] = s.duel == DUEL_PAWN
-    out[at + 6] = s.duel == DUEL_NEUTRAL
-    out[at + 7] = s.favours != 0
-    out[at + 8] = s.border_fee != 0
-    out[at + 9] = s.missions[0] != 0
+    out[s.players - 2] = 1
+    out[4] = s.edition == BIGBOX
+    out[5] = s.duel == DUEL_PAWN
+    out[6] = s.duel == DUEL_NEUTRAL
+    out[7] = s.favours != 0
+    out[8] = s.border_fee != 0
+    out[9] = s.missions[0] != 0
 
 
-def encode_turn(s: State, viewer: int, out: Row, at: int) -> None:
+def encode_turn(s: State, viewer: int, out: Row) -> None:
     """The turn, and what lies beside the board."""
-    out[at] = min(s.turn, MOST)
-    out[at + 1] = min(s.actions_left, MOST_ACTIONS)
-    out[at + 2] = s.acted
-    out[at + 3] = s.walked
-    out[at + 4] = s.closed
-    out[at + 5] = s.bought
-    out[at + 6] = s.fee
-    out[at + 7] = s.touched
-    out[at + 8] = s.short
-    out[at + 9] = s.completed
-    out[at + 10] = count(s, AT_SUPPLY)
-    encode_markers(s, AT_DISCARDED, out, at + 11)
+    out[0] = min(s.turn, MOST)
+    out[1] = min(s.actions_left, MOST_ACTIONS)
+    out[2] = s.acted
+    out[3] = s.walked
+    out[4] = s.closed
+    out[5] = s.bought
+    out[6] = s.fee
+    out[7] = s.touched
+    out[8] = s.short
+    out[9] = s.completed
+    out[10] = count(s, AT_SUPPLY)
+    encode_markers(s, AT_DISCARDED, out, 11)
     for k in range(TILES):
         if s.display[k] != 0:
-            out[at + 11 + MARKERS + s.display[k] - 1] = 1
-    pawn = at + 11 + MARKERS + TILES
+            out[11 + MARKERS + s.display[k] - 1] = 1
+    pawn = 11 + MARKERS + TILES
     if s.pawn != 0:
         out[pawn + s.pawn - 1] = 1
     out[pawn + PROVINCES] = min(s.points[NEUTRAL], MOST)
@@ -177,24 +206,24 @@ def link_rank(s: State, owner: int) -> int:
     return 0
 
 
-def encode_pending(s: State, viewer: int, out: Row, at: int) -> None:
+def encode_pending(s: State, viewer: int, where: Where, out: Row) -> None:
     """What is being decided, and the pieces in hand."""
     if s.over != 0:
-        out[at + KINDS] = 1
+        out[KINDS] = 1
         return
     if s.depth == 0:
-        out[at] = 1
+        out[0] = 1
     else:
         d = s.depth - 1
         kind = s.frame_kind[d]
-        out[at + kind] = 1
+        out[kind] = 1
         if kind == IN_MOVE:
-            out[at + KINDS + 1 + s.frame_by[d]] = 1
-        encode_amounts(s, d, out, at + KINDS + MODES + 1)
-    hand = at + KINDS + 1 + MODES + 4
+            out[KINDS + 1 + s.frame_by[d]] = 1
+        encode_amounts(s, d, out, KINDS + MODES + 1)
+    hand = KINDS + 1 + MODES + 4
     out[hand] = s.n_hand
     if s.n_hand > 0:
-        encode_piece(s.players, s.hand[0], viewer, out, hand + 1)
+        encode_piece(s.hand[0], columns_of(viewer, where), out, hand + 1)
 
 
 def encode_amounts(s: State, d: int, out: Row, at: int) -> None:
@@ -210,20 +239,20 @@ def encode_amounts(s: State, d: int, out: Row, at: int) -> None:
     out[at + 3] = s.frame_made[d]
 
 
-def encode_seat(s: State, player: int, out: Row, at: int) -> None:
+def encode_seat(s: State, player: int, out: Row) -> None:
     """A player's desk."""
-    out[at] = player + 1
-    out[at + 1] = s.player == player
-    out[at + 2] = s.active == player
-    out[at + 3] = min(s.points[player], MOST)
+    out[0] = player + 1
+    out[1] = s.player == player
+    out[2] = s.active == player
+    out[3] = min(s.points[player], MOST)
     for shape in range(2):
-        out[at + 4 + shape] = s.supply[2 * player + shape]
-        out[at + 6 + shape] = s.stock[2 * player + shape]
+        out[4 + shape] = s.supply[2 * player + shape]
+        out[6 + shape] = s.stock[2 * player + shape]
     for skill in range(5):
-        out[at + 8 + skill] = s.skills[5 * player + skill]
-    encode_markers(s, AT_MARKERS + 3 * player, out, at + 13)
-    encode_markers(s, AT_USED + 3 * player, out, at + 13 + MARKERS)
-    rest = at + 13 + 2 * MARKERS
+        out[8 + skill] = s.skills[5 * player + skill]
+    encode_markers(s, AT_MARKERS + 3 * player, out, 13)
+    encode_markers(s, AT_USED + 3 * player, out, 13 + MARKERS)
+    rest = 13 + 2 * MARKERS
     out[rest] = count(s, AT_PLATE + 3 * player)
     for tile in range(TILES):
         out[rest + 1 + tile] = s.tiles[TILES * player + tile] != 0
@@ -232,19 +261,19 @@ def encode_seat(s: State, player: int, out: Row, at: int) -> None:
     out[rest + 5 + TILES] = link_rank(s, player)
 
 
-def encode_cities(b: Tables, s: State, viewer: int, where: Where, out: Row, at: int) -> None:
+def encode_cities(b: Tables, s: State, viewer: int, where: Where, out: Row) -> None:
     """Control, offices beside the houses, the viewer's mission, what is under way."""
     for city in range(b.n_cities):
         beside = s.annex_start[city + 1] - s.annex_start[city]
         if beside == 0 and not has_occupied_house(b, s, city):
             continue
-        row = at + CITY_SIZE * where[CITY_SLOT + city]
+        row = CITY_SIZE * where[CITY_SLOT + city]
         owner = control(b, s, city)
         if owner >= 0:
             out[row + relative(s.players, owner, viewer)] = 1
         for k in range(s.annex_start[city], s.annex_start[city + 1]):
             out[row + OWNERS + relative(s.players, owner_of(s.annex[k]), viewer)] += 1
-    flags = at + 2 * OWNERS
+    flags = 2 * OWNERS
     for k in range(3 * viewer, 3 * viewer + 3):
         if s.missions[k] > 0:
             out[flags + CITY_SIZE * where[CITY_SLOT + s.missions[k] - 1]] = 1
@@ -257,25 +286,24 @@ def encode_cities(b: Tables, s: State, viewer: int, where: Where, out: Row, at: 
             out[flags + 2 + CITY_SIZE * where[CITY_SLOT + cause]] = 1
 
 
-def encode_routes(b: Tables, s: State, viewer: int, where: Where, out: Row, at: int) -> None:
+def encode_houses(b: Tables, s: State, viewer: int, where: Where, out: Row) -> None:
+    """The offices in the houses."""
+    number = b.city_first[b.n_cities]
+    encode_pieces(s.house, number, columns_of(viewer, where), where[HOUSE_AT:], out)
+
+
+def encode_routes(b: Tables, s: State, viewer: int, where: Where, out: Row) -> None:
     """Markers that lie at the routes, and the route a piece was displaced from."""
+    for route in range(b.n_routes):
+        marker = s.route_marker[route]
+        out[where[ROUTE_AT + route] + max(marker - 1, 0)] = marker != 0
+    for k in range(s.n_laid):  # tributes, then blocks, by whoever laid them
+        row = where[ROUTE_AT + s.laid_route[k]] + MARKERS
+        kind = 0 if s.laid_kind[k] == TRIBUTE else MAX_PLAYERS
+        out[row + kind + relative(s.players, s.laid_owner[k], viewer)] += 1
     displaced = displaced_route(s)
-    for slot in range(where[N_ROUTES]):
-        route = b.slot_route[slot]
-        if route >= 0 and s.route_marker[route] != 0:
-            out[at + ROUTE_SIZE * slot + s.route_marker[route] - 1] = 1
-        if route >= 0 and s.n_laid > 0:
-            encode_laid(s, route, viewer, out, at + ROUTE_SIZE * slot + MARKERS)
-        if route >= 0 and route == displaced:
-            out[at + ROUTE_SIZE * slot + MARKERS + 2 * MAX_PLAYERS] = 1
-
-
-def encode_laid(s: State, route: int, viewer: int, out: Row, at: int) -> None:
-    """Tributes, then blocks, by whoever laid them."""
-    for k in range(s.n_laid):
-        if s.laid_route[k] == route:
-            kind = 0 if s.laid_kind[k] == TRIBUTE else MAX_PLAYERS
-            out[at + kind + relative(s.players, s.laid_owner[k], viewer)] += 1
+    if displaced >= 0:
+        out[where[ROUTE_AT + displaced] + MARKERS + 2 * MAX_PLAYERS] = 1
 
 
 def displaced_route(s: State) -> int:
@@ -286,24 +314,12 @@ def displaced_route(s: State) -> int:
     return s.frame_route[s.depth - 1] if kind in PUTTING else -1
 
 
-def encode_posts(b: Tables, s: State, viewer: int, where: Where, out: Row, at: int) -> None:
+def encode_posts(b: Tables, s: State, viewer: int, where: Where, out: Row) -> None:
     """The pieces on the posts, the posts this effect has changed, and where the hand came from."""
-    players = s.players  # not read again after every number written
-    for slot in range(where[N_POSTS]):
-        post = b.slot_post[slot]
-        if post >= 0:
-            encode_piece(players, s.post[post], viewer, out, at + POST_SIZE * slot)
-    if s.n_changed != 0 or s.n_hand != 0:
-        for slot in range(where[N_POSTS]):
-            if b.slot_post[slot] >= 0:
-                encode_changes(s, b.slot_post[slot], out, at + POST_SIZE * slot + OWNERS + 1)
-
-
-def encode_changes(s: State, post: int, out: Row, at: int) -> None:
-    """Whether this effect has changed the post, and how many pieces in hand come from it."""
+    columns = columns_of(viewer, where)
+    encode_pieces(s.post, b.n_posts, columns, where[POST_AT:], out)
+    changes = OWNERS + 1
     for k in range(s.n_changed):
-        if s.changed_post[k] == post:
-            out[at] = 1
+        out[changes + where[POST_AT + s.changed_post[k]]] = 1
     for k in range(s.n_hand):
-        if s.hand_post[k] == post:
-            out[at + 1] += 1
+        out[changes + 1 + where[POST_AT + s.hand_post[k]]] += 1

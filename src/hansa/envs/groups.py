@@ -25,7 +25,7 @@ class Group:
     ) -> None:
         self.setup = setup
         self.layout = layout(setup.board, version)
-        self.where = where(setup, version)
+        self.where = where(setup, version, jit=jit)
         self.dealer = Dealer(setup)
         self.boards: Any = compiled.board_record(setup.board_id) if jit else [setup.tables]
         self.rows = np.array(rows, np.int64)

@@ -21,21 +21,30 @@ from hansa.names import END_REASONS, PRESTIGE_SPACES, SHAPES, SKILLS
 from hansa.names import FAVOURS as TILES
 from hansa.pending import MODES
 from hansa.rules import codes, state
-from hansa.rules.capacity import MAX_CITIES, MAX_HOUSES
+from hansa.rules.capacity import MAX_CITIES
 from hansa.rules.catalogue import FRAMES
+from hansa.rules.pieces import owner_of
 from hansa.setup import Setup
 
 from .complete import DIGITS, STACK_FIELDS
 from .encoder import (
     CITY_SLOT,
-    HOUSE_SLOT,
+    COLUMN,
+    HOUSE_AT,
+    HOUSE_SIZE,
     KINDS,
     MOST,
     MOST_ACTIONS,
     N_POSTS,
+    PIECE_CODES,
+    POST_AT,
+    POST_SIZE,
     PROMOS,
     PROVINCES,
-    VERSION,
+    ROUTE_AT,
+    ROUTE_SIZE,
+    WHERE_SIZE,
+    relative,
 )
 
 __all__ = ["VERSIONS", "Block", "Feature", "Layout", "checked_version", "layout", "where"]
@@ -313,30 +322,41 @@ def layout(family: str, version: int = 1) -> Layout:
     return Layout(family, tuple(blocks), version)
 
 
-def where(setup: Setup, version: int = 1) -> npt.NDArray[np.int64]:
-    """What the encoder must know of a set-up: its places, the version, its promo markers."""
-    return _where(setup.board_id, checked_version(version), tuple(setup.promos))
+def where(setup: Setup, version: int = 1, *, jit: bool = False) -> Any:
+    """What the encoder must know of a set-up: its places, the version, its promo markers.
+
+    For the compiled one an array of numbers without a sign, for the interpreted one a list.
+    """
+    found = _where(setup.board_id, setup.players, checked_version(version), tuple(setup.promos))
+    return np.array(found, np.uint16) if jit else found
 
 
 @cache
-def _where(board_id: str, version: int, promos: tuple[str, ...]) -> npt.NDArray[np.int64]:
-    family = load(board_id).family
-    cities, houses = _places(family)
-    numbers = np.zeros(HOUSE_SLOT + MAX_HOUSES, np.int64)
-    numbering = slots(family)
-    numbers[N_POSTS:VERSION] = (
-        len(numbering.posts),
-        len(numbering.routes),
-        len(cities),
-        len(houses),
-    )
-    numbers[VERSION] = version
-    for promo in promos:
-        numbers[PROMOS + MARKERS.index(promo)] += 1
-    at = HOUSE_SLOT
-    for k, city in enumerate(load(board_id).cities):
-        numbers[CITY_SLOT + k] = cities.index(city.id)
-        for house in range(1, len(city.houses) + 1):
-            numbers[at] = houses.index(f"{city.id}/{house}")
-            at += 1
+def _where(board_id: str, players: int, version: int, promos: tuple[str, ...]) -> list[int]:
+    board = load(board_id)
+    cities, houses = _places(board.family)
+    numbering = slots(board.family)
+    numbers = [0] * WHERE_SIZE
+
+    def put(at: int, values: list[int]) -> None:
+        numbers[at : at + len(values)] = values
+
+    put(N_POSTS, [len(numbering.posts), len(numbering.routes), len(cities), len(houses), version])
+    put(PROMOS, [promos.count(marker) for marker in MARKERS])
+    for viewer in range(players):
+        put(COLUMN + PIECE_CODES * viewer, _columns(players, viewer))
+    put(CITY_SLOT, [cities.index(city.id) for city in board.cities])
+    built = [f"{city.id}/{k}" for city in board.cities for k in range(1, len(city.houses) + 1)]
+    put(HOUSE_AT, [HOUSE_SIZE * houses.index(house) for house in built])
+    put(ROUTE_AT, [ROUTE_SIZE * numbering.routes[route.id] for route in board.routes])
+    posts = [post.id for route in board.routes for post in route.posts]
+    put(POST_AT, [POST_SIZE * numbering.posts[post] for post in posts])
     return numbers
+
+
+def _columns(players: int, viewer: int) -> list[int]:
+    """The column of every piece in the viewer's eyes; see `encode_piece` for that of none."""
+    owners = [owner_of(piece) for piece in range(1, PIECE_CODES)]
+    absent = range(players, codes.NEUTRAL)
+    seats = [0 if owner in absent else relative(players, owner, viewer) for owner in owners]
+    return [len(OWNERS), *seats]

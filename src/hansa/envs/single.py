@@ -44,7 +44,7 @@ class SingleGame:
         self.setup = setup
         self.layout: Layout = layout(setup.board, version)
         self._kernels = preparing.kernels(jit=self.jit)
-        self._where = where(setup, version)
+        self._where = where(setup, version, jit=self.jit)
         self._reward = reward
         self._rewards = np.zeros(setup.players, np.float32)
         self._dealer = Dealer(setup)

@@ -146,6 +146,7 @@ class Caller:
         self._hub, self._connection = hub, connection
         self.person: Person | None = None
         self.session: str | None = None
+        self._cookie: str | None = connection.cookies.get(COOKIE)
         #: A program asks, not a person in a browser.
         self.program = False
 
@@ -160,9 +161,8 @@ class Caller:
             self.person = await self._hub.accounts.by_token(token.strip())
             self.session = digest(token.strip())
             return self
-        cookie = self._connection.cookies.get(COOKIE)
-        self.person = await self._hub.accounts.by_cookie(cookie)
-        self.session = self._hub.accounts.session_key(cookie) if self.person else None
+        self.person = await self._hub.accounts.by_cookie(self._cookie)
+        self.session = self._hub.accounts.session_key(self._cookie) if self.person else None
         return self
 
     @property
@@ -175,8 +175,8 @@ class Caller:
         self._check_ban()
         if self.person is None:
             self._hub.guests.check(self.address)
-            self.person, cookie = await self._hub.accounts.guest(name, self.agent)
-            self.set_cookie(cookie)
+            self.person, self._cookie = await self._hub.accounts.guest(name, self.agent)
+            self.set_cookie(self._cookie)
         return self.person
 
     def known(self) -> Person:
@@ -207,8 +207,8 @@ class Caller:
         return self._connection.headers.get("user-agent", "")
 
     def cookie(self) -> str | None:
-        """The cookie as it came."""
-        return self._connection.cookies.get(COOKIE)
+        """The cookie as it came, or that of the guest just made."""
+        return self._cookie
 
     def set_cookie(self, value: str | None) -> None:
         """Set or, with None, delete the cookie on the answer."""
