@@ -204,7 +204,7 @@ def test_a_log_that_runs_on_while_it_is_read_has_no_hole(tmp_path):
         table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
         for number in range(20):
             await hub.decisions.act(table, person, "end", number)
-        wire = AsyncMock()
+        wire = AsyncMock(cookies={})
         caller = Caller(hub, wire)
         caller.person = person
         connection = Connection(hub, wire, table, caller)
