@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
+from collections import Counter
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from tests.server.harness import Server
@@ -21,6 +23,7 @@ from hansa.server.heavy import Kept, Turns
 from hansa.server.limits import Budget
 from hansa.server.store import Store
 from hansa.server.stored import largest
+from hansa.server.table_routes import TableRoutes
 
 
 def test_who_is_in_debt_waits_and_pays_it_off(monkeypatch):
@@ -64,6 +67,38 @@ def test_a_few_of_one_person_wait_and_the_rest_is_sent_away():
         assert turns.length == 0
 
     asyncio.run(work())
+
+
+def test_tables_of_one_address_are_made_one_after_the_other(tmp_path):
+    """Forty at once held the event loop for as long as all of them take."""
+    underway: Counter[str] = Counter()
+    most: Counter[str] = Counter()
+
+    async def work(hub, person):
+        create = hub.lobby.create
+
+        async def counted(person: Any, data: Any) -> Any:
+            underway[person.name] += 1
+            most[person.name] = max(most[person.name], underway[person.name])
+            most["together"] = max(most["together"], underway.total())
+            table = await create(person, data)
+            underway[person.name] -= 1
+            return table
+
+        hub.lobby.create = counted
+        other, _ = await hub.accounts.guest("Bertram")
+
+        async def ask(somebody: Any, address: str) -> Any:
+            caller = SimpleNamespace(address=address, somebody=AsyncMock(return_value=somebody))
+            return await TableRoutes.create.fn(None, hub, caller, wish("me", "me", "me"))
+
+        greedy = [ask(person, "10.0.0.1") for _ in range(6)]
+        made = await asyncio.gather(*greedy, *[ask(other, "10.0.0.2") for _ in range(2)])
+        assert len({table.id for table in made}) == 8
+        assert hub.founding.length == 0
+
+    in_hub(tmp_path, work)
+    assert most == {"Alheyd": 1, "Bertram": 1, "together": 2}
 
 
 def test_what_is_kept_is_bounded():

@@ -150,5 +150,5 @@ def create_app(config: Config) -> Litestar:
         logging_config=None,
     )
     app.state.hub = hub
-    make_ready()
+    make_ready()  # again, for the types that came with the routes
     return app

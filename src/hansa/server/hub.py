@@ -42,6 +42,7 @@ from hansa.server.store import Store
 from hansa.server.stored import Stored
 from hansa.server.study import Study
 from hansa.server.timers import Timers
+from hansa.server.typed import make_ready
 from hansa.server.voting import Voting
 from hansa.server.wire.answers import Trouble
 from hansa.server.wire.socket import Close
@@ -71,6 +72,7 @@ class Hub:
     """The parts and what connects them."""
 
     def __init__(self, config: Config) -> None:
+        make_ready()
         self.config = config
         self.store = Store(config.url(), fsync=config.fsync)
         self.accounts = Accounts(self.store)
@@ -137,6 +139,8 @@ class Hub:
         self.stored = Stored(self.store, config)
         self.reviews = Reviews(self.store, self.study, self.heavy, config, self.spawn)
         self.studies = Turns("analyses", 1, 3)
+        # One by one, so that between two of somebody's tables others have their turn.
+        self.founding = Turns("new tables", 1, 60)
         self.records = Kept(_RECORDS)
         self.logins = Limiter("attempts", config.logins_per_minute / 60, config.logins_per_minute)
         self._logins_of_address = Limiter(
@@ -171,6 +175,7 @@ class Hub:
             "bots": lambda: self.bots.busy,
             "analyses": lambda: self.study.busy,
             "passwords": lambda: self.accounts.passwords.waiting,
+            "new tables": lambda: self.founding.length,
         }
         for name, length in lengths.items():
             QUEUE.labels(name).set_function(length)

@@ -106,8 +106,9 @@ class TableRoutes(Controller):
     async def create(self, hub: TheHub, caller: TheCaller, data: JSONBody[NewTable]) -> TableFace:
         """A new table."""
         person = await caller.somebody()
-        await hub.check_new_table(person, caller.address)
-        table = await hub.lobby.create(person, data)
+        async with hub.founding.of(caller.address):
+            await hub.check_new_table(person, caller.address)
+            table = await hub.lobby.create(person, data)
         return table.face(person)
 
     @get("/games/{game_id:str}")
