@@ -12,7 +12,6 @@ import pytest
 
 from hansa.server.config import load
 from hansa.server.errors import TableError
-from hansa.server.housekeeping import Housekeeping
 from hansa.server.hub import Hub
 from hansa.server.model import Person
 from hansa.server.schema import entries
@@ -51,12 +50,7 @@ def in_hub(
     asyncio.run(run())
 
 
-def test_abandoned_games_end_and_forgotten_tables_go(tmp_path, monkeypatch):
-    async def nothing(_self: Housekeeping) -> None:
-        """The server's own first sweep would take the tables away while they are made."""
-
-    monkeypatch.setattr(Housekeeping, "go_round", nothing)
-
+def test_abandoned_games_end_and_forgotten_tables_go(tmp_path):
     async def work(hub, person):
         running = await hub.lobby.create(person, wish("me", "me", start=True))
         waiting = await hub.lobby.create(person, wish("me", "open"))
@@ -68,7 +62,7 @@ def test_abandoned_games_end_and_forgotten_tables_go(tmp_path, monkeypatch):
         with pytest.raises(TableError, match="no such table"):
             await hub.hall.open(waiting.id)
 
-    in_hub(tmp_path, work, abandon_days=0.0, stale_open_days=0.0)
+    in_hub(tmp_path, work, rounds=False, abandon_days=0.0, stale_open_days=0.0)
 
 
 def test_idle_tables_leave_the_memory_and_come_back(tmp_path):

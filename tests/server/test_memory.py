@@ -10,7 +10,7 @@ import msgspec
 from tests.server.test_hub import in_hub, wish
 from tests.server.test_races import until
 
-from hansa.server import housekeeping
+from hansa.server import housekeeping, views
 from hansa.server.lean import Inbox
 from hansa.server.memory import _GONE, Keeper
 
@@ -57,10 +57,10 @@ def test_what_was_written_for_everybody_is_forgotten_and_made_again(tmp_path, mo
     async def work(hub, person):
         table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
         await hub.decisions.act(table, person, "end", 0)
-        shown = msgspec.json.encode(table.position("p2"))
-        assert table._positions
-        await until(lambda: not table._positions)
-        assert msgspec.json.encode(table.position("p2")) == shown
+        shown = msgspec.json.encode(views.position(table, "p2"))
+        assert table.seen.positions
+        await until(lambda: not table.seen.positions)
+        assert msgspec.json.encode(views.position(table, "p2")) == shown
 
     in_hub(tmp_path, work)
 

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from tests.server.test_hub import in_hub, wish
 
 import hansa
-from hansa.server import archive, referee
+from hansa.server import archive, referee, views
 from hansa.server.border import Caller
 from hansa.server.config import load
 from hansa.server.errors import TableError
@@ -158,20 +158,20 @@ def test_other_processes_decisions_are_played_not_read_anew(tmp_path, postgres):
         await one.manners.say(table, person, "your turn")
         await until(lambda: other.number == 7 and len(other.chat) == 1)
         assert reloads == []
-        assert other.position("p2") == table.position("p2")
+        assert views.position(other, "p2") == views.position(table, "p2")
         assert [e.face() for e in other.recent] == [e.face() for e in table.recent]
         assert other.tail == table.tail
         # What was taken back cannot be played on top.
         await one.decisions.act(table, person, "place t groningen-emden/1", 7)
         await one.decisions.undo(table, person, 8, None)
         await until(lambda: other.revision == table.revision)
-        assert other.position("p2") == table.position("p2")
+        assert views.position(other, "p2") == views.position(table, "p2")
         # Nor can the start.
         waiting = await one.lobby.create(person, wish("me", "me", "me"))
         there = await two.opened(waiting.id)
         await one.lobby.start(waiting)
         await until(lambda: there.game is not None)
-        assert there.position("p1") == waiting.position("p1")
+        assert views.position(there, "p1") == views.position(waiting, "p1")
 
     in_two_hubs(tmp_path, postgres.new_database(), work)
 
@@ -365,11 +365,13 @@ def test_a_game_to_try_things_on_is_made_once_a_position(tmp_path, monkeypatch):
     async def work(hub, person):
         table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
         for decision in referee.legal(table.game)[:20]:
-            shown = referee.preview(table.guessed(table.decider), table.decider, decision, (1, 1))
+            shown = referee.preview(
+                views.guessed(table, table.decider), table.decider, decision, (1, 1)
+            )
             assert shown.events
         assert len(made) == 1
         await hub.decisions.act(table, person, "end", 0)
-        assert table.guessed(table.decider).player == table.decider
+        assert views.guessed(table, table.decider).player == table.decider
         assert len(made) == 2
 
     in_hub(tmp_path, work)

@@ -9,7 +9,7 @@ import msgspec
 
 import hansa
 from hansa.information import dealt_anew
-from hansa.server import archive, rating, referee, replay, text
+from hansa.server import archive, logbook, rating, referee, replay, text
 from hansa.server.errors import TableError
 from hansa.server.lobby import Lobby, rotate
 from hansa.server.model import Meta, Options, Person, Seat, new_id, now_ms
@@ -113,7 +113,7 @@ class Again:
 
         def work(connection: sa.Connection) -> None:
             archive.add_game(connection, meta)
-            archive.add_whole(connection, log, kept)
+            logbook.add_whole(connection, log, kept)
 
         await self.hall.guard(self.hall.store.write(work))
         return await self.hall.open(meta.id)

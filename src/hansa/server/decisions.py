@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from hansa.information import shows_hidden
-from hansa.server import archive, clocks, referee
+from hansa.server import clocks, logbook, referee
 from hansa.server.errors import TableError
 from hansa.server.hall import check_number, check_running, ended
 from hansa.server.loading import read_at
@@ -182,7 +182,7 @@ class Decisions:
         game, undone = await self.hall.store.read(
             lambda connection: (
                 read_at(connection, meta, to)[0],
-                archive.standing(connection, meta.id, to + 1, table.number),
+                logbook.standing(connection, meta.id, to + 1, table.number),
             )
         )
         at = now_ms()

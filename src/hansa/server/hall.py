@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 import sqlalchemy as sa
 
-from hansa.server import archive, ladder
+from hansa.server import archive, ladder, logbook
 from hansa.server.errors import TableError
 from hansa.server.loading import is_behind, read_news, read_table
 from hansa.server.model import Entry, Meta, Seat, new_id
@@ -182,16 +182,16 @@ class Hall:
         revision = entries[-1].revision if entries else table.revision
 
         def work(connection: sa.Connection) -> None:
-            archive.add_entries(connection, table.id, entries)
+            logbook.add_entries(connection, table.id, entries)
             for entry in entries:
                 if entry.kind == "undo":
-                    archive.drop_snapshots(connection, table.id, entry.number)
+                    logbook.drop_snapshots(connection, table.id, entry.number)
             if meta is not None:
                 archive.save_meta(connection, meta)
                 if meta.status == "over" and table.meta.status != "over":
                     ladder.note(connection, meta)
             if position is not None:
-                archive.save_snapshot(connection, table.id, number, position)
+                logbook.save_snapshot(connection, table.id, number, position)
             if extra is not None:
                 extra(connection)
             self.tell(connection, table.id, revision)

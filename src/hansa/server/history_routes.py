@@ -10,7 +10,7 @@ from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED
 
 import hansa
 from hansa.information import scores_seen
-from hansa.server import archive, exploring, players, preparing, referee, replay
+from hansa.server import exploring, logbook, players, preparing, referee, replay, views
 from hansa.server.border import Caller, TheCaller, TheHub
 from hansa.server.errors import TableError
 from hansa.server.hall import check_number, check_running
@@ -107,7 +107,7 @@ class HistoryRoutes(Controller):
             return Preview(late=True, events=[], position=None)
         _deciding(table, caller, seat)
         check_number(table, number, None)
-        guessed = table.guessed(seat)
+        guessed = views.guessed(table, seat)
         return referee.preview(guessed, seat, decision, (table.revision + 1, number + 1))
 
     @get("/games/{game_id:str}/why")
@@ -165,7 +165,7 @@ class HistoryRoutes(Controller):
             return Log(log=[], since=first, number=number)
 
         def work(connection: Any) -> Log:
-            entries = archive.told(connection, table.id, first + 1, upto, number, revision=revision)
+            entries = logbook.told(connection, table.id, first + 1, upto, number, revision=revision)
             return Log(log=[entry.face() for entry in entries], since=first, number=number)
 
         return await _heavy(hub, caller, work)
@@ -176,7 +176,7 @@ class HistoryRoutes(Controller):
         table = await opened(hub, caller, game_id)
         number = table.number
         points = await _heavy(
-            hub, caller, lambda connection: archive.chart(connection, table.id, number)
+            hub, caller, lambda connection: logbook.chart(connection, table.id, number)
         )
         seats = [seat.seat for seat in table.meta.seats]
         start = ChartPoint(number=0, turn=0, scores=dict.fromkeys(seats, 0))

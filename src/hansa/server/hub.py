@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 import structlog
 
-from hansa.server import archive, referee
+from hansa.server import logbook, referee
 from hansa.server.absence import Absence
 from hansa.server.accounts import Accounts
 from hansa.server.again import Again
@@ -305,7 +305,7 @@ class Hub:
         if last < first > 1:
             return []
         return await self.store.read(
-            lambda connection: archive.told(
+            lambda connection: logbook.told(
                 connection, table.id, first, last, number, revision=revision
             )
         )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from hansa.server import archive, clocks, replay
+from hansa.server import archive, clocks, logbook, replay
 from hansa.server.errors import TableError
 from hansa.server.model import Entry, Meta
 from hansa.server.table import RECENT, TAIL, Known, Loaded, News
@@ -36,7 +36,7 @@ def read_at(connection: sa.Connection, meta: Meta, number: int) -> tuple[hansa.G
             rules=meta.rules,
         ) from error
     first = max(1, number - TAIL + 1)
-    return game, archive.standing(connection, meta.id, first, number) if number else []
+    return game, logbook.standing(connection, meta.id, first, number) if number else []
 
 
 def read_table(connection: sa.Connection, game_id: str) -> Loaded | None:
@@ -44,12 +44,12 @@ def read_table(connection: sa.Connection, game_id: str) -> Loaded | None:
     meta = archive.load_meta(connection, game_id)
     if meta is None:
         return None
-    last = archive.last_numbers(connection, game_id)
+    last = logbook.last_numbers(connection, game_id)
     revision, number = (last.revision, last.number) if last else (0, 0)
     game, tail = None, list[Entry]()
     if meta.status != "open":
         game, tail = read_at(connection, meta, number)
-    recent = archive.entries_after(connection, game_id, revision - RECENT)
+    recent = logbook.entries_after(connection, game_id, revision - RECENT)
     left, since = None, meta.started or 0
     if meta.options.clock is not None and meta.started is not None:
         left = clocks.full(meta.options.clock, [seat.seat for seat in meta.seats])
@@ -65,7 +65,7 @@ def read_table(connection: sa.Connection, game_id: str) -> Loaded | None:
         tail=tail,
         clocks=left,
         clock_at=since,
-        chat=archive.chat_after(connection, game_id, 0),
+        chat=logbook.chat_after(connection, game_id, 0),
     )
 
 
@@ -87,9 +87,9 @@ def read_news(connection: sa.Connection, known: Known) -> News | None:
         return None
     entries, chat = list[Entry](), list[ChatLine]()
     if revision > known.revision:
-        entries = archive.entries_after(connection, known.game, known.revision)
+        entries = logbook.entries_after(connection, known.game, known.revision)
     if line > known.chat:
-        chat = archive.chat_after(connection, known.game, known.chat)
+        chat = logbook.chat_after(connection, known.game, known.chat)
     if any(entry.kind == "undo" for entry in entries):
         return None
     return News(meta=meta, entries=entries, chat=chat)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import sqlalchemy as sa
 
-from hansa.server import archive, referee, text
+from hansa.server import logbook, referee, text
 from hansa.server.errors import TableError
 from hansa.server.hall import check_running, ended
 from hansa.server.model import Entry, Meta, Person, Seat, now_ms
@@ -150,7 +150,7 @@ class Manners:
             muted = sa.select(people.c.muted_until).where(people.c.id == line.person)
             if (connection.execute(muted).scalar() or 0) > now_ms():
                 raise TableError("muted", "The admins have silenced you for a while.")
-            stored = archive.add_chat(connection, table.id, line)
+            stored = logbook.add_chat(connection, table.id, line)
             self.hall.tell(connection, table.id, table.revision)
             return stored
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from hansa.server import archive, referee, replay, text
+from hansa.server import archive, logbook, referee, replay, text
 from hansa.server.errors import TableError
 from hansa.server.hall import ended
 from hansa.server.model import Entry, new_id, now_ms
@@ -213,7 +213,7 @@ def close_game(connection: sa.Connection, by: str, game: str) -> str:
         return "removed"
     if meta.status == "over":
         raise TableError("game_over", "this game is over already")
-    last = archive.last_numbers(connection, game)
+    last = logbook.last_numbers(connection, game)
     position = replay.at_number(connection, meta, last.number if last else 0)
     at = now_ms()
     entry = Entry(
@@ -227,6 +227,6 @@ def close_game(connection: sa.Connection, by: str, game: str) -> str:
         by="host",
         clocks=last.clocks if last else None,
     )
-    archive.add_entries(connection, game, [entry])
+    logbook.add_entries(connection, game, [entry])
     archive.save_meta(connection, ended(meta, position, "abandoned", at))
     return "ended"

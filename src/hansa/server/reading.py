@@ -10,6 +10,8 @@ import msgspec
 import hansa
 from hansa.records import parse_record
 from hansa.server import referee, text
+from hansa.server.model import Entry
+from hansa.server.written import squeezed, to_row
 
 __all__ = ["MOST_DECISIONS", "packed", "record"]
 
@@ -74,17 +76,17 @@ def record(written: str, every: int) -> dict[str, Any]:
 def packed(written: str, every: int) -> dict[str, Any]:
     """The same with rows as the store keeps them: thousands of them are nothing for a server that plays.
 
+    Which table they belong to, and when that was made, is for the server to say.
+
     Raises:
         InvalidRecord: as above.
     """
     read = record(written, every)
-    for entry in read["entries"]:
-        points = entry["points"]
-        entry["events"] = msgspec.json.encode(entry["events"]).decode()
-        entry["points"] = None if points is None else msgspec.json.encode(points).decode()
-        entry |= {"clocks": None, "shown": False}
+    read["entries"] = [
+        to_row(msgspec.convert({**entry, "at": 0}, Entry)) for entry in read["entries"]
+    ]
     read["snapshots"] = [
-        {"number": number, "data": base64.b64encode(referee.squeezed(position)).decode()}
+        {"number": number, "data": base64.b64encode(squeezed(position)).decode()}
         for number, position in read["snapshots"]
     ]
     return read

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from litestar.exceptions import WebSocketDisconnect
 
-from hansa.server import PROTOCOL, archive
+from hansa.server import PROTOCOL, logbook, views
 from hansa.server.errors import TableError
 from hansa.server.limits import Bucket
 from hansa.server.metrics import ACT_SECONDS, CONNECTIONS
@@ -181,7 +181,7 @@ class Connection:
             return
         seat = table.view_seat(self.person, self.look)
         revision, number, stamp = table.revision, table.number, table.stamp
-        chat, position = list(table.chat), table.position(seat)
+        chat, position = list(table.chat), views.position(table, seat)
         face = table.face(self.person)
         log = await self.hub.told(table, max(1, number - 99), number)
         self._revision, self._stamp = revision, stamp
@@ -224,7 +224,7 @@ class Connection:
         missed = await self._missed(since)
         # Read together, after the last await: they belong to one moment.
         seat = table.view_seat(self.person, self.look)
-        news = table.news(since, seat, missed)
+        news = views.news(table, since, seat, missed)
         self._revision, self._started = table.revision, table.game is not None
         self._resend = False
         await self._send(msgspec.structs.replace(news, now=now_ms()))
@@ -235,7 +235,7 @@ class Connection:
         missed: list[Entry] = []
         # While it is read the table goes on: read again until both meet.
         while not table.recalls(since):
-            read = partial(archive.entries_after, game=table.id, revision=since)
+            read = partial(logbook.entries_after, game=table.id, revision=since)
             more = await self.hub.store.read(read)
             if not more:
                 break  # the table has just been removed

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-import zlib
 from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
@@ -132,11 +131,6 @@ def replayed(game: hansa.Game, entries: list[Entry]) -> hansa.Game:
 def turn(game: hansa.Game) -> int:
     """The number of the turn."""
     return int(game.turn)
-
-
-def squeezed(position: Mapping[str, Any]) -> bytes:
-    """A position as the store keeps it."""
-    return zlib.compress(msgspec.json.encode(position), 6)
 
 
 @cache

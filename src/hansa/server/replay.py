@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import hansa
-from hansa.server import archive, referee
+from hansa.server import logbook, referee
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
@@ -17,24 +17,24 @@ __all__ = ["at_number", "step_to", "whole"]
 
 def at_number(connection: sa.Connection, meta: Meta, number: int) -> hansa.Game:
     """The game after `number` of the decisions that stand."""
-    found = archive.nearest_snapshot(connection, meta.id, number)
+    found = logbook.nearest_snapshot(connection, meta.id, number)
     if found is None:
         start, game = 0, referee.first_position(meta)
     else:
         start, game = found[0], hansa.Game.from_dict(found[1])
     if start < number:
-        referee.replayed(game, archive.standing(connection, meta.id, start + 1, number))
+        referee.replayed(game, logbook.standing(connection, meta.id, start + 1, number))
     return game
 
 
 def step_to(connection: sa.Connection, meta: Meta, number: int) -> tuple[hansa.Game, Entry | None]:
     """The same with the entry that led there."""
     game = at_number(connection, meta, number)
-    entries = archive.standing(connection, meta.id, number, number) if number else []
+    entries = logbook.standing(connection, meta.id, number, number) if number else []
     return game, entries[0] if entries else None
 
 
 def whole(connection: sa.Connection, meta: Meta, number: int) -> hansa.Game:
     """The game with its full history, for the record; for threads beside the event loop."""
     game = referee.first_position(meta)
-    return referee.replayed(game, archive.standing(connection, meta.id, 1, number))
+    return referee.replayed(game, logbook.standing(connection, meta.id, 1, number))

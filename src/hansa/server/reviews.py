@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-import zlib
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -17,6 +16,7 @@ from hansa.server.errors import TableError
 from hansa.server.model import now_ms
 from hansa.server.schema import reviews
 from hansa.server.wire.reviews import JudgedTurn, Review, ReviewState
+from hansa.server.written import squeezed, unsqueezed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -127,11 +127,11 @@ def _sent(start: hansa.Game, number: int, played: list[Any]) -> Turn:
 def kept(connection: sa.Connection, game: str) -> Review | None:
     """The stored review of a game."""
     data = connection.execute(sa.select(reviews.c.data).where(reviews.c.game == game)).scalar()
-    return None if data is None else msgspec.json.decode(zlib.decompress(data), type=Review)
+    return None if data is None else msgspec.json.decode(unsqueezed(data), type=Review)
 
 
 def keep(connection: sa.Connection, game: str, review: Review) -> None:
     """Store a review; two processes may have worked it out at once: the later one counts."""
     connection.execute(reviews.delete().where(reviews.c.game == game))
-    data = zlib.compress(msgspec.json.encode(review), 6)
+    data = squeezed(review)
     connection.execute(reviews.insert(), {"game": game, "made": now_ms(), "data": data})

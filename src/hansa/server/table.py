@@ -1,4 +1,4 @@
-"""A table in memory: the position everybody at it shares, and its face for each of them."""
+"""A table in memory: the position everybody at it shares, and who may do what there."""
 
 from __future__ import annotations
 
@@ -9,18 +9,17 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import msgspec
 
-from hansa.information import differs_by_viewer
 from hansa.server import clocks, faces, referee, votes
 from hansa.server.model import NOBODY, Entry, Meta, Person, now_ms
+from hansa.server.views import Seen
 from hansa.server.wire.log import ChatLine
-from hansa.server.wire.positions import Position, UndoFace, UndoReason, packed
-from hansa.server.wire.socket import Update
 from hansa.server.wire.table import TableFace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     import hansa
+    from hansa.server.wire.positions import UndoReason
 
 __all__ = ["RECENT", "TAIL", "Known", "Listener", "Loaded", "News", "Table"]
 
@@ -127,11 +126,8 @@ class Table:
         self.clock_at = loaded.clock_at
         self.chat: deque[ChatLine] = deque(loaded.chat, maxlen=100)
         self.doubtful = False
-        self._positions: dict[str | None, Position] = {}
-        self._news: dict[tuple[int, str | None], Update] = {}
-        self._guesses: dict[str, hansa.Game] = {}
-        self._own_views = False
-        self._reckoning = referee.Reckoning()
+        #: What was written for those who look: see `views`.
+        self.seen = Seen()
 
     @property
     def id(self) -> str:
@@ -214,9 +210,7 @@ class Table:
 
     def cool(self) -> None:
         """Forget what was written for those who have heard it by now; it can be made again."""
-        self._positions.clear()
-        self._guesses.clear()
-        self._news.clear()
+        self.seen.forget()
         self._stranger = None
 
     def changed(self, *, face: bool) -> None:
@@ -334,100 +328,11 @@ class Table:
                 return entry.player
         return seats[0]
 
-    # Faces
-
-    def position(self, seat: str | None) -> Position | None:
-        """The present position as that seat sees it."""
-        if self.game is None:
-            return None
-        if None not in self._positions:
-            self._positions[None] = self._describe(self.game, None)
-        if seat not in self._positions:
-            self._positions[seat] = self._describe_seat(self.game, seat)
-        return self._positions[seat]
-
-    def guessed(self, seat: str) -> hansa.Game:
-        """A game as that seat could imagine it, to try decisions on; made once a position."""
-        assert self.game is not None  # noqa: S101 - who asks decides
-        if seat not in self._guesses:
-            self._guesses[seat] = referee.guessed(self.game, seat)
-        return self._guesses[seat]
+    # Who is told
 
     def recalls(self, since: int) -> bool:
         """Whether memory holds all of the log above that revision."""
         return since >= self.revision or bool(self.recent and self.recent[0].revision <= since + 1)
-
-    def news(self, since: int, seat: str | None, missed: list[Entry]) -> Update:
-        """What changed after `since`, but for its time: the same for all who look from that seat.
-
-        `missed` is the log above `since` as far as memory does not hold it.
-        """
-        known = self._news.get((since, seat))
-        if known is not None:
-            return known
-        log = {entry.revision: entry for entry in (*missed, *self.recent)}
-        entries = [log[n].face() for n in sorted(log) if since < n <= self.revision]
-        update = Update(
-            now=0,
-            since=since,
-            revision=self.revision,
-            number=self.number,
-            entries=packed(entries),
-            position=packed(self.position(seat)),
-        )
-        if len(self.listeners) > 1 and not missed:
-            self._news[since, seat] = update
-        return update
-
-    def _describe(self, game: hansa.Game, seat: str | None) -> Position:
-        described = referee.position(
-            game,
-            seat,
-            at=(self.revision, self.number),
-            undo=self._undo_face(seat),
-            show_seed=self.meta.options.seeded or self.meta.status == "over",
-            reckoning=self._reckoning,
-        )
-        if self.meta.status == "over":
-            described.over, described.legal = True, None
-        if not self._decides(seat):
-            described.legal = None
-        if seat is None:
-            self._own_views = differs_by_viewer(described.view)
-        described.view = packed(described.view)
-        described.stock = packed(described.stock)
-        described.control = packed(described.control)
-        described.scores = packed(described.scores)
-        described.legal = packed(described.legal)
-        return described
-
-    def _describe_seat(self, game: hansa.Game, seat: str | None) -> Position:
-        if self._own_views:
-            return self._describe(game, seat)
-        # Nobody knows more than a watcher just now: only the decider's choices are added.
-        return msgspec.structs.replace(
-            self._positions[None],
-            seat=seat,
-            legal=packed(referee.legal(game) if self._decides(seat) else None),
-            undo=self._undo_face(seat),
-        )
-
-    def _decides(self, seat: str | None) -> bool:
-        """Whether the person of that seat is asked: nobody is while a bot plays for him."""
-        place = self.meta.seat(seat) if seat is not None else None
-        return place is not None and seat == self.decider and place.player_bot() is None
-
-    def _undo_face(self, seat: str | None) -> UndoFace:
-        owner = self.meta.seat(seat) if seat is not None else None
-        if owner is None or owner.person is None:
-            return UndoFace(free=False, to=None, reason="other_player")
-        if owner.player_bot() is not None and self.meta.status == "running":
-            return UndoFace(free=False, to=None, reason="standin")
-        seats = [s.seat for s in self.meta.seats if s.person == owner.person and not s.standin]
-        limit, reason = self.undo_limit(seats)
-        if limit < self.number:
-            return UndoFace(free=True, to=self.number - 1, reason=None)
-        return UndoFace(free=False, to=None, reason=reason, ask=self.undo_by_asking(seats))
 
     def present(self) -> set[str]:
         """Ids of the people who are connected."""

@@ -7,7 +7,7 @@ from litestar import Controller, delete, get, post, put
 from litestar.params import FromPath, FromQuery, JSONBody, PathParameter, QueryParameter
 from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED
 
-from hansa.server import archive, ladder, ties
+from hansa.server import archive, ladder, ties, views
 from hansa.server.border import Caller, TheCaller, TheHub, checked_id
 from hansa.server.errors import TableError
 from hansa.server.faces import Live, row
@@ -360,7 +360,7 @@ def _rate(connection: Any, metas: list[Meta], rows: dict[str, Live]) -> None:
 async def state_of(hub: Hub, table: Table, person: Person | None, look: str | None) -> State:
     """The table as somebody sees it: face, position and log of one moment."""
     number, face = table.number, table.face(person)
-    position = table.position(table.view_seat(person, look))
+    position = views.position(table, table.view_seat(person, look))
     log = await hub.told(table, max(1, number - 99), number)
     return State(
         table=face,

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 import hansa
 from hansa.errors import HansaError
 from hansa.names import END_REASONS
-from hansa.server import archive, ladder, referee
+from hansa.server import archive, ladder, logbook, referee
 from hansa.server.hall import ended
 from hansa.server.model import Entry, Meta, now_ms
 from hansa.server.schema import games, metadata, snapshots
@@ -36,8 +36,8 @@ class Difference(msgspec.Struct):
 
 
 def _decisions(connection: sa.Connection, meta: Meta) -> list[Entry]:
-    last = archive.last_numbers(connection, meta.id)
-    return archive.standing(connection, meta.id, 1, last.number) if last else []
+    last = logbook.last_numbers(connection, meta.id)
+    return logbook.standing(connection, meta.id, 1, last.number) if last else []
 
 
 def replay_all(connection: sa.Connection) -> Iterator[Difference | str]:
@@ -101,7 +101,7 @@ def repair(connection: sa.Connection, game_id: str, every: int = 32) -> str:
             break
         good = entry.number
         if good % every == 0:
-            archive.save_snapshot(connection, game_id, good, game.to_dict())
+            logbook.save_snapshot(connection, game_id, good, game.to_dict())
     done = [f"{good} of {len(decisions)} decisions replayed, snapshots made anew"]
     if good < len(decisions):
         _take_back(connection, meta, good, len(decisions), game)
@@ -127,7 +127,7 @@ def _was_played_out(meta: Meta) -> bool:
 def _take_back(
     connection: sa.Connection, meta: Meta, to: int, number: int, game: hansa.Game
 ) -> None:
-    last = archive.last_numbers(connection, meta.id)
+    last = logbook.last_numbers(connection, meta.id)
     entry = Entry(
         revision=(last.revision if last else 0) + 1,
         number=to,
@@ -141,7 +141,7 @@ def _take_back(
         next_player=game.player,
         next_turn=referee.turn(game),
     )
-    archive.add_entries(connection, meta.id, [entry])
+    logbook.add_entries(connection, meta.id, [entry])
 
 
 def export(connection: sa.Connection, file: IO[str]) -> int:

@@ -7,7 +7,7 @@ from typing import Annotated
 import sqlalchemy as sa
 import typer
 
-from hansa.server import archive, ladder, upkeep
+from hansa.server import archive, ladder, logbook, upkeep
 from hansa.server.admin.opening import Config, Data, GameId, change, day, found, in_store, opened
 from hansa.server.model import Meta
 from hansa.server.schema import games
@@ -45,7 +45,7 @@ def show(game: GameId, data: Data = None, config: Config = None) -> None:
 
     def work(connection: sa.Connection) -> tuple[Meta, int, int]:
         meta = found(connection, game)
-        last = archive.last_numbers(connection, game)
+        last = logbook.last_numbers(connection, game)
         return meta, last.revision if last else 0, last.number if last else 0
 
     meta, revision, number = in_store(work, data, config)

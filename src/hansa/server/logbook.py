@@ -1,0 +1,251 @@
+"""What happened at a table: its log, snapshots of it and its chat. Each query takes an open connection."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import sqlalchemy as sa
+
+from hansa.information import shows_hidden
+from hansa.server.model import Entry
+from hansa.server.schema import chat, entries, snapshots
+from hansa.server.store import Conflict
+from hansa.server.wire.answers import ChartPoint
+from hansa.server.wire.events import GameEvent
+from hansa.server.wire.log import ChatLine
+from hansa.server.written import squeezed, to_row, unsqueezed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = [
+    "add_chat",
+    "add_entries",
+    "add_whole",
+    "chart",
+    "chat_after",
+    "drop_snapshots",
+    "entries_after",
+    "last_numbers",
+    "nearest_snapshot",
+    "save_snapshot",
+    "standing",
+    "told",
+]
+
+#: Undos, votes, stand-ins that a part of the log tells of; the oldest are left out.
+_MOST_HAPPENINGS = 300
+
+_ADD_ENTRIES = entries.insert()
+
+
+def add_entries(connection: sa.Connection, game: str, lines: Sequence[Entry]) -> None:
+    """Append to the log; Conflict if one of these revisions is taken."""
+    rows = [{"game": game, **to_row(entry)} for entry in lines]
+    if not rows:
+        return
+    try:
+        # One alone is a plain statement, which costs less than a list of one.
+        connection.execute(_ADD_ENTRIES, rows if len(rows) > 1 else rows[0])
+    except sa.exc.IntegrityError as error:
+        raise Conflict from error
+
+
+def add_whole(
+    connection: sa.Connection, log: Sequence[dict[str, Any]], kept: Sequence[dict[str, Any]]
+) -> None:
+    """The log of a new table and its snapshots, by the thousand.
+
+    Past SQLAlchemy, which takes longer over each row than the database: all decisions wait for it.
+    """
+    for statement, rows in ((_ADD_ENTRIES, log), (snapshots.insert(), kept)):
+        if not rows:
+            continue
+        compiled = statement.compile(dialect=connection.dialect, column_keys=list(rows[0]))
+        names = compiled.positiontup if compiled.positional else None
+        values = [tuple(row[name] for name in names) for row in rows] if names else list(rows)
+        connection.exec_driver_sql(str(compiled), values)
+
+
+def _entry(row: sa.Row[Any]) -> Entry:
+    return Entry(
+        revision=row.revision,
+        number=row.number,
+        kind=row.kind,
+        player=row.player,
+        text=row.text,
+        turn=row.turn,
+        at=row.at,
+        by=row.by,
+        events=_events(row.events),
+        clocks=json.loads(row.clocks) if row.clocks else None,
+        points=json.loads(row.points) if row.points else None,
+        next_player=row.next_player,
+        next_turn=row.next_turn,
+        # Older servers did not note it: then whatever may have shown something did.
+        shown=row.shown if row.shown is not None else _may_show(row),
+    )
+
+
+def _may_show(row: sa.Row[Any]) -> bool:
+    return row.kind == "decision" and shows_hidden(row.text)
+
+
+def _events(stored: str) -> list[GameEvent]:
+    """Older servers wrote each event as a pair, after whom it was meant for: always everybody."""
+    return [event if isinstance(event, dict) else event[1] for event in json.loads(stored)]
+
+
+def entries_after(
+    connection: sa.Connection, game: str, revision: int, limit: int | None = None
+) -> list[Entry]:
+    """The log above that revision, in order."""
+    query = (
+        sa.select(entries)
+        .where(entries.c.game == game, entries.c.revision > revision)
+        .order_by(entries.c.revision)
+    )
+    if limit is not None:
+        query = query.limit(limit)
+    return [_entry(row) for row in connection.execute(query)]
+
+
+def last_numbers(connection: sa.Connection, game: str) -> Entry | None:
+    """The last line of the log."""
+    query = (
+        sa.select(entries)
+        .where(entries.c.game == game)
+        .order_by(entries.c.revision.desc())
+        .limit(1)
+    )
+    row = connection.execute(query).first()
+    return _entry(row) if row else None
+
+
+def standing(
+    connection: sa.Connection, game: str, first: int, last: int, revision: int | None = None
+) -> list[Entry]:
+    """Decisions `first` … `last` (numbers from 1) that no undo took back, as of `revision`.
+
+    Of several entries with one number the youngest stands: an undo below it was followed by it.
+    `last` must not exceed the table's number at that revision, which is the present one if None.
+    """
+    query = (
+        sa.select(entries)
+        .where(
+            entries.c.game == game,
+            entries.c.kind == "decision",
+            entries.c.number.between(first, last),
+        )
+        .order_by(entries.c.revision)
+    )
+    if revision is not None:
+        query = query.where(entries.c.revision <= revision)
+    found = {row.number: row for row in connection.execute(query)}
+    return [_entry(found[number]) for number in sorted(found)]
+
+
+def told(
+    connection: sa.Connection, game: str, first: int, last: int, number: int, *, revision: int
+) -> list[Entry]:
+    """What stands of decisions `first` … `last` of `number`, and what else happened among them.
+
+    As of `revision`, when there were `number` decisions.
+    """
+    stood = standing(connection, game, first - 1, min(last + 1, number), revision)
+    found = {entry.number: entry for entry in stood}
+    before, after = found.pop(first - 1, None), found.pop(last + 1, None)
+    query = sa.select(entries).where(
+        entries.c.game == game,
+        entries.c.kind != "decision",
+        entries.c.revision > (before.revision if before else 0),
+        entries.c.revision <= revision,
+    )
+    if after is not None:
+        query = query.where(entries.c.revision < after.revision)
+    rows = connection.execute(query.order_by(entries.c.revision.desc()).limit(_MOST_HAPPENINGS))
+    return sorted([*found.values(), *map(_entry, rows)], key=lambda entry: entry.revision)
+
+
+def chart(connection: sa.Connection, game: str, last: int) -> list[ChartPoint]:
+    """Everybody's total at the end of each turn, up to decision `last`."""
+    query = (
+        sa.select(entries.c.number, entries.c.turn, entries.c.points)
+        .where(
+            entries.c.game == game,
+            entries.c.kind == "decision",
+            entries.c.number <= last,
+        )
+        .order_by(entries.c.revision)
+    )
+    # As in `standing`: a number that was decided again counts as it stands now.
+    found = {row.number: row for row in connection.execute(query)}
+    return [
+        ChartPoint(number=row.number, turn=row.turn, scores=json.loads(row.points))
+        for _, row in sorted(found.items())
+        if row.points
+    ]
+
+
+def save_snapshot(
+    connection: sa.Connection, game: str, number: int, position: Mapping[str, Any]
+) -> None:
+    """Keep a position, so that nothing replays a whole game."""
+    where = (snapshots.c.game == game, snapshots.c.number == number)
+    connection.execute(snapshots.delete().where(*where))
+    data = squeezed(position)
+    connection.execute(snapshots.insert(), {"game": game, "number": number, "data": data})
+
+
+def nearest_snapshot(
+    connection: sa.Connection, game: str, number: int
+) -> tuple[int, dict[str, Any]] | None:
+    """The last snapshot at or before that number."""
+    query = (
+        sa.select(snapshots.c.number, snapshots.c.data)
+        .where(snapshots.c.game == game, snapshots.c.number <= number)
+        .order_by(snapshots.c.number.desc())
+        .limit(1)
+    )
+    row = connection.execute(query).first()
+    return (row.number, json.loads(unsqueezed(row.data))) if row else None
+
+
+def drop_snapshots(connection: sa.Connection, game: str, above: int) -> None:
+    """Forget the positions that an undo made untrue."""
+    connection.execute(
+        snapshots.delete().where(snapshots.c.game == game, snapshots.c.number > above)
+    )
+
+
+def add_chat(connection: sa.Connection, game: str, line: ChatLine) -> ChatLine:
+    """Append a line with the next free number."""
+    top = connection.execute(
+        sa.select(sa.func.coalesce(sa.func.max(chat.c.id), 0)).where(chat.c.game == game)
+    ).scalar_one()
+    numbered = msgspec.structs.replace(line, id=top + 1)
+    row = {"game": game, **msgspec.structs.asdict(numbered)}
+    try:
+        connection.execute(chat.insert(), row)
+    except sa.exc.IntegrityError as error:
+        raise Conflict from error
+    return numbered
+
+
+def chat_after(
+    connection: sa.Connection, game: str, after: int, limit: int = 100
+) -> list[ChatLine]:
+    """The last `limit` lines above that number."""
+    query = (
+        sa.select(chat.c.id, chat.c.at, chat.c.person, chat.c.seat, chat.c.name, chat.c.text)
+        .where(chat.c.game == game, chat.c.id > after)
+        .order_by(chat.c.id.desc())
+        .limit(limit)
+    )
+    rows = connection.execute(query).all()[::-1]
+    return [
+        ChatLine(id=r.id, at=r.at, person=r.person, seat=r.seat, name=r.name, text=r.text)
+        for r in rows
+    ]
