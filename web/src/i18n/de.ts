@@ -231,7 +231,8 @@ export const de: Messages = {
   'room.sitHere': 'Hier hinsetzen',
   'room.moveHere': 'Auf diesen Platz wechseln',
   'room.noSeat':
-    'Alle Plätze sind besetzt. Du kannst hier zuschauen, wenn {name} das Spiel beginnt, oder einen eigenen Tisch öffnen.',
+    'Alle Plätze sind besetzt. Du kannst hier zuschauen, wenn {name} das Spiel beginnt, ' +
+    'oder einen eigenen Tisch öffnen.',
   'room.own': 'Eigenen Tisch öffnen',
   'room.auto': 'Von selbst beginnen',
   'room.autoText': 'Das Spiel beginnt, sobald alle Plätze besetzt sind.',
@@ -415,7 +416,8 @@ export const de: Messages = {
   'seat.mayAsk': 'Du musst nicht länger auf {who} warten.',
   'absence.title': 'Abwesenheit',
   'absence.text':
-    'Wer nicht da ist, behält den Platz {time} lang; danach können die anderen eine Maschine spielen lassen, bis er oder sie zurück ist.',
+    'Wer nicht da ist, behält den Platz {time} lang; ' +
+    'danach können die anderen eine Maschine spielen lassen, bis er oder sie zurück ist.',
   'absence.byClock': 'Nach der Uhr: {time}',
   'log.standin.you': 'Eine Maschine spielt für dich',
   'log.return.you': 'Du bist wieder da',
@@ -456,7 +458,8 @@ export const de: Messages = {
   'advice.about': 'Was würde eine Maschine hier entscheiden (Entscheidung {n})?',
   'advice.played': 'so entschieden',
   'advice.by.thought':
-    'Balken und Zahl: wie viel Nachdenken in eine Wahl ging. Gewinnchancen sind Schätzungen, grob bei wenig Nachdenken.',
+    'Balken und Zahl: wie viel Nachdenken in eine Wahl ging. ' +
+    'Gewinnchancen sind Schätzungen, grob bei wenig Nachdenken.',
   'advice.by.value': 'Je länger der Balken, desto besser findet die Maschine die Wahl.',
   'advice.chance': 'Gewinnchance {n} %',
   'advice.chances': 'Gewinnchancen nach der ersten Wahl, in %',
@@ -515,11 +518,15 @@ export const de: Messages = {
   'prompt.setup': 'Stelle den Reisenden in eine Provinz.',
   'prompt.pay': 'Wähle die Figur, mit der du zahlst.',
   'prompt.displaced':
-    '{who} verdrängt dich auf {route}: Setze deinen {piece} wieder ein; {n} Figur darfst du aus dem Lager hinzufügen.|{who} verdrängt dich auf {route}: Setze deinen {piece} wieder ein; {n} Figuren darfst du aus dem Lager hinzufügen.',
+    '{who} verdrängt dich auf {route}: Setze deinen {piece} wieder ein; ' +
+    '{n} Figur darfst du aus dem Lager hinzufügen.|' +
+    '{who} verdrängt dich auf {route}: Setze deinen {piece} wieder ein; ' +
+    '{n} Figuren darfst du aus dem Lager hinzufügen.',
   'prompt.put': 'Wähle einen Posten für {piece} in der Hand.',
   'prompt.putOf': 'Wähle einen Posten für den {piece} von {who}.',
   'prompt.putMore':
-    'Noch {n} Figur darfst du umsonst aus dem Lager hinzufügen. Oder drücke „Fertig“.|Noch {n} Figuren darfst du umsonst aus dem Lager hinzufügen. Oder drücke „Fertig“.',
+    'Noch {n} Figur darfst du umsonst aus dem Lager hinzufügen. Oder drücke „Fertig“.|' +
+    'Noch {n} Figuren darfst du umsonst aus dem Lager hinzufügen. Oder drücke „Fertig“.',
   'prompt.putOrLift': 'Wähle einen Posten für {piece} in der Hand, oder nimm noch eine Figur auf.',
   'prompt.putNeutral': 'Setze den neutralen Händler auf einen leuchtenden Posten.',
   'prompt.liftMore': 'Nimm noch eine Figur auf, oder drücke „Fertig“.',
@@ -704,7 +711,8 @@ export const de: Messages = {
   'why.too-far': 'Verdrängte Figuren kommen auf die nächsten Handelsstraßen mit passendem freiem Posten.',
   'why.border': 'Dorthin kann die Figur nicht über die Grenze.',
   'why.route':
-    'Auf {route} gehört dir {n} von {m} Posten; du brauchst alle.|Auf {route} gehören dir {n} von {m} Posten; du brauchst alle.',
+    'Auf {route} gehört dir {n} von {m} Posten; du brauchst alle.|' +
+    'Auf {route} gehören dir {n} von {m} Posten; du brauchst alle.',
   'why.green': 'In {city} gründet nur „Zusätzliches Kontor“ ein Kontor.',
   'why.complete': 'Alle Häuser von {city} sind besetzt.',
   'why.privilege': 'Das nächste Haus in {city} ist {colour}; dein Privilegium reicht bis {reach}.',
@@ -863,7 +871,8 @@ export const de: Messages = {
   'review.title': 'Durchsicht des Spiels',
   'review.short': 'Durchsicht',
   'review.about':
-    'Eine Maschine geht das ganze Spiel Zug um Zug durch: die Gewinnchancen aller und welche Züge etwas verschenkt haben.',
+    'Eine Maschine geht das ganze Spiel Zug um Zug durch: ' +
+    'die Gewinnchancen aller und welche Züge etwas verschenkt haben.',
   'review.begin': 'Spiel durchsehen lassen',
   'review.working': 'Zug {n} von {m} …',
   'review.meanwhile':
@@ -871,7 +880,8 @@ export const de: Messages = {
   'review.failed': 'Die Durchsicht konnte nicht beendet werden. Versuche es noch einmal.',
   'review.chart': 'Gewinnchance, Zug um Zug',
   'review.chartText':
-    'Ein Ring zeigt einen Zug, der etwas verschenkt hat, ein voller Punkt einen, der viel verschenkt hat. Ein Klick zeigt den Zug.',
+    'Ein Ring zeigt einen Zug, der etwas verschenkt hat, ein voller Punkt einen, der viel verschenkt hat. ' +
+    'Ein Klick zeigt den Zug.',
   'review.everybody': 'Die Züge aller, nicht nur deine',
   'review.turn': 'Zug {n}, {who}:',
   'review.slip': '{n} Prozentpunkte verschenkt.',
@@ -903,7 +913,8 @@ export const de: Messages = {
   'study.export': 'Als Datei',
   'study.all': 'Studien',
   'study.lead':
-    'Varianten mit Anmerkungen, aus Stellungen beendeter Spiele. Öffne ein Spiel, sieh dir eine Entscheidung an und wähle „Hier studieren“.',
+    'Varianten mit Anmerkungen, aus Stellungen beendeter Spiele. ' +
+    'Öffne ein Spiel, sieh dir eine Entscheidung an und wähle „Hier studieren“.',
   'study.none': 'Noch keine Studien.',
   'study.toGame': 'Das Spiel',
   'study.delete': 'Löschen',
@@ -925,7 +936,8 @@ export const de: Messages = {
   'puzzle.shown': 'nachgesehen',
   'puzzle.task': 'Finde deinen besten Zug',
   'puzzle.how':
-    'Spiele den ganzen Zug und beende ihn; die anderen antworten von selbst. Eine andere Reihenfolge oder ein anderer von mehreren gleichen Posten ist auch richtig.',
+    'Spiele den ganzen Zug und beende ihn; die anderen antworten von selbst. ' +
+    'Eine andere Reihenfolge oder ein anderer von mehreren gleichen Posten ist auch richtig.',
   'puzzle.right': 'Richtig!',
   'puzzle.wrong': 'Nicht der beste Zug.',
   'puzzle.wrongText': 'Ein anderer bringt mehr. Versuche es noch einmal, nimm einen Hinweis oder lass ihn dir zeigen.',
@@ -1155,7 +1167,8 @@ export const de: Messages = {
   'rating.games': '{n} gewertetes Spiel|{n} gewertete Spiele',
   'ladder.title': 'Rangliste',
   'ladder.lead':
-    'Aus gewerteten Spielen von Leuten mit Konto. Die Zahl nach ± sagt, wie sicher eine Wertung ist; die der Maschinen stammt aus Spielen untereinander.',
+    'Aus gewerteten Spielen von Leuten mit Konto. ' +
+    'Die Zahl nach ± sagt, wie sicher eine Wertung ist; die der Maschinen stammt aus Spielen untereinander.',
   'ladder.kind': 'Art des Spiels',
   'ladder.none': 'Noch niemand hat ein gewertetes Spiel dieser Art gespielt.',
   'ladder.place': 'Platz',
@@ -1164,7 +1177,8 @@ export const de: Messages = {
   'error.blocked': 'Jemand dort möchte nicht mit dir spielen. Wähle einen anderen Tisch.',
   'error.needs_account': 'Ein gewertetes Spiel ist für Leute mit Konto: Lege unter Profil eines an oder melde dich an.',
   'error.not_rated':
-    'Dieser Tisch kann nicht gewertet werden. Nötig sind genau ein Platz für jeden, Maschinen der üblichen Stufen und eine Startzahl, die niemand gewählt hat.',
+    'Dieser Tisch kann nicht gewertet werden. Nötig sind genau ein Platz für jeden, ' +
+    'Maschinen der üblichen Stufen und eine Startzahl, die niemand gewählt hat.',
   'me.title': 'Profil',
   'me.lead': 'Niemand muss sich anmelden. Ein Konto behält deine Tische, wenn du Gerät oder Browser wechselst.',
   'me.name': 'Name am Tisch',
@@ -1207,7 +1221,8 @@ export const de: Messages = {
   'call.no': 'Nein, danke',
   'hook.title': 'Nachrichten an eure Gruppe',
   'hook.text':
-    'Ein Kanal erfährt, wer dran ist, dass der Tisch voll ist, dass das Spiel beginnt oder zu Ende ist. Lege dort einen Webhook an und kopiere seine Adresse.',
+    'Ein Kanal erfährt, wer dran ist, dass der Tisch voll ist, dass das Spiel beginnt oder zu Ende ist. ' +
+    'Lege dort einen Webhook an und kopiere seine Adresse.',
   'hook.service': 'Dienst',
   'hook.address': 'Adresse des Webhooks',
   'hook.set': 'Einrichten',
@@ -1225,7 +1240,8 @@ export const de: Messages = {
   'own.export': 'Herunterladen',
   'own.delete': 'Alles löschen',
   'own.sure':
-    'Konto, Adressen, Schlüssel, was du gesagt hast und dein Name an den Tischen werden für immer gelöscht. Spiele, die noch laufen, gibst du auf. Niemand kann das zurückholen.',
+    'Konto, Adressen, Schlüssel, was du gesagt hast und dein Name an den Tischen werden für immer gelöscht. ' +
+    'Spiele, die noch laufen, gibst du auf. Niemand kann das zurückholen.',
   'order.title': 'Ordnung',
   'order.reports': 'Meldungen',
   'order.noReports': 'Nichts gemeldet.',
@@ -1274,7 +1290,8 @@ export const de: Messages = {
   'session.text': 'Auch ein neues Passwort beendet sie.',
   'session.unknown': 'ein Browser',
   'me.resetMail':
-    'Ein Einmalcode kommt per E-Mail, wenn das Konto eine bestätigte Adresse hat; sonst bekommst du ihn vom Betreiber dieses Servers.',
+    'Ein Einmalcode kommt per E-Mail, wenn das Konto eine bestätigte Adresse hat; ' +
+    'sonst bekommst du ihn vom Betreiber dieses Servers.',
   'me.sendCode': 'Code schicken',
   'me.codeSent': 'Wenn dieses Konto eine E-Mail-Adresse hat, ist eine E-Mail unterwegs.',
   'me.tokens': 'Schlüssel für Programme',
@@ -1320,7 +1337,8 @@ export const de: Messages = {
   'error.proposal_open': 'Es wird schon über etwas abgestimmt.',
   'error.no_such_proposal': 'Über diesen Vorschlag ist schon entschieden.',
   'error.too_much_stored':
-    'Deine Tische und Studien füllen den Platz, den eine Person hier hat. Lösche Studien oder frag den Betreiber des Servers.',
+    'Deine Tische und Studien füllen den Platz, den eine Person hier hat. ' +
+    'Lösche Studien oder frag den Betreiber des Servers.',
   'error.too_large': 'Das ist zu groß.',
   'error.unsupported_media_type': 'Das kann der Server nicht lesen.',
   'error.too_many': 'Zu viele Anfragen: Warte ein wenig.',
@@ -1343,74 +1361,129 @@ export const de: Messages = {
   'tut.hintIs': 'Zum Beispiel: {what}',
   'tut.step': 'Schritt {n} von {m}',
   'tut.welcome':
-    'Willkommen. Du bist Kaufmann der Hanse: Du baust Handelsstraßen zwischen Städten, gründest dort Kontore und entwickelst deine Fähigkeiten. Wer am Ende die meisten Punkte hat, gewinnt. Wir spielen ein echtes Spiel gegen zwei sanfte Maschinen; ich melde mich, wenn etwas neu ist.',
+    'Willkommen. Du bist Kaufmann der Hanse: Du baust Handelsstraßen zwischen Städten, ' +
+    'gründest dort Kontore und entwickelst deine Fähigkeiten. Wer am Ende die meisten Punkte hat, gewinnt. ' +
+    'Wir spielen ein echtes Spiel gegen zwei sanfte Maschinen; ich melde mich, wenn etwas neu ist.',
   'tut.board':
-    'Das ist der Spielplan. Städte sind Häuserzeilen, Straßen mit runden Posten verbinden sie. Eine Handelsstraße ist alles zwischen zwei Städten. Errichten kannst du sie, wenn auf allen ihren Posten deine Figuren stehen.',
+    'Das ist der Spielplan. Städte sind Häuserzeilen, Straßen mit runden Posten verbinden sie. ' +
+    'Eine Handelsstraße ist alles zwischen zwei Städten. ' +
+    'Errichten kannst du sie, wenn auf allen ihren Posten deine Figuren stehen.',
   'tut.desk':
-    'Alles, was dir gehört, liegt auf deinem Pult. Vorrat: Figuren, die du jetzt nutzen kannst, eckige Händler und runde Kaufleute. Lager: Figuren, die du erst hereinholen musst. Die fünf Leisten sind deine Fähigkeiten: Was sie zeigen, das kannst du.',
+    'Alles, was dir gehört, liegt auf deinem Pult. ' +
+    'Vorrat: Figuren, die du jetzt nutzen kannst, eckige Händler und runde Kaufleute. ' +
+    'Lager: Figuren, die du erst hereinholen musst. ' +
+    'Die fünf Leisten sind deine Fähigkeiten: Was sie zeigen, das kannst du.',
   'tut.place':
-    'In jedem Zug hast du zwei Aktionen. Setze eine Figur: Klicke auf einen leuchtenden Posten. Am besten auf einer kurzen Handelsstraße mit zwei oder drei Posten, und bleibe dort.',
+    'In jedem Zug hast du zwei Aktionen. Setze eine Figur: Klicke auf einen leuchtenden Posten. ' +
+    'Am besten auf einer kurzen Handelsstraße mit zwei oder drei Posten, und bleibe dort.',
   'tut.again':
-    'Gut. Nun die zweite Aktion: Setze noch eine Figur auf dieselbe Handelsstraße. Wenn du es dir anders überlegst, nimmt „Rückgängig“ sie zurück.',
+    'Gut. Nun die zweite Aktion: Setze noch eine Figur auf dieselbe Handelsstraße. ' +
+    'Wenn du es dir anders überlegst, nimmt „Rückgängig“ sie zurück.',
   'tut.end':
-    'Keine Aktion mehr übrig. Ein Zug endet nie von selbst: Drücke „Zug beenden“. Die Maschinen ziehen, dann bist du wieder dran.',
+    'Keine Aktion mehr übrig. Ein Zug endet nie von selbst: Drücke „Zug beenden“. ' +
+    'Die Maschinen ziehen, dann bist du wieder dran.',
   'tut.others':
-    'Die Chronik sagt, was die anderen getan haben; zeige auf eine Zeile, und ihr Ort leuchtet auf dem Plan auf. Zeige auf alles andere, eine Stadt, ein Siegel, eine Fähigkeit, um zu erfahren, was es ist.',
+    'Die Chronik sagt, was die anderen getan haben; zeige auf eine Zeile, und ihr Ort leuchtet auf dem Plan auf. ' +
+    'Zeige auf alles andere, eine Stadt, ein Siegel, eine Fähigkeit, um zu erfahren, was es ist.',
   'tut.fill':
-    'Mach weiter, bis alle Posten einer Handelsstraße dir gehören. Freie Posten nimmst du einfach. Steht dir jemand im Weg, ist vielleicht eine andere Handelsstraße billiger.',
+    'Mach weiter, bis alle Posten einer Handelsstraße dir gehören. Freie Posten nimmst du einfach. ' +
+    'Steht dir jemand im Weg, ist vielleicht eine andere Handelsstraße billiger.',
   'tut.income':
-    'Dein Vorrat wird knapp. Wähle Einkommen: Figuren kommen aus dem Lager in den Vorrat, so viele, wie dein Geldsack zeigt.',
+    'Dein Vorrat wird knapp. Wähle Einkommen: Figuren kommen aus dem Lager in den Vorrat, so viele, ' +
+    'wie dein Geldsack zeigt.',
   'tut.noActions': 'Keine Aktion mehr übrig: Beende deinen Zug.',
   'tut.full': 'Wieder ist eine Handelsstraße voll: Errichte sie und sieh, was sie bietet.',
   'tut.establish':
-    'Deine Handelsstraße ist voll, sie leuchtet. Wähle Errichten oder klicke darauf. Zuerst gewinnt Punkte, wer ihre Städte beherrscht; dann wählst du: ein Kontor in einer der Städte oder eine Fähigkeit, wo eine Stadt sie zeigt.',
+    'Deine Handelsstraße ist voll, sie leuchtet. Wähle Errichten oder klicke darauf. ' +
+    'Zuerst gewinnt Punkte, wer ihre Städte beherrscht; dann wählst du: ' +
+    'ein Kontor in einer der Städte oder eine Fähigkeit, wo eine Stadt sie zeigt.',
   'tut.after':
-    'Gut gemacht. Deine Figuren sind zurück im Lager, Einkommen bringt sie wieder; was du gewonnen hast, bleibt für immer.',
+    'Gut gemacht. Deine Figuren sind zurück im Lager, Einkommen bringt sie wieder; ' +
+    'was du gewonnen hast, bleibt für immer.',
   'tut.office':
-    'Gründe nun ein Kontor: Errichte eine Handelsstraße und wähle eine Stadt. Es kommt in das erste freie Haus von links, wenn dein Privilegium dessen Farbe umfasst; Häuser mit geradem Giebel nehmen Händler, mit Treppengiebel Kaufleute.',
+    'Gründe nun ein Kontor: Errichte eine Handelsstraße und wähle eine Stadt. ' +
+    'Es kommt in das erste freie Haus von links, wenn dein Privilegium dessen Farbe umfasst; ' +
+    'Häuser mit geradem Giebel nehmen Händler, mit Treppengiebel Kaufleute.',
   'tut.houses':
-    'Sieh dir die Häuser einer Stadt an. Ihre Form sagt, welche Figur dort einzieht: Gerade Giebel nehmen Händler, Treppengiebel Kaufleute. Ihre Farbe sagt, welches Privilegium du brauchst: zuerst Weiß, dann Orange, Rosa und Schwarz, wenn dein Privilegium wächst. Häuser werden von links nach rechts besetzt.',
+    'Sieh dir die Häuser einer Stadt an. Ihre Form sagt, welche Figur dort einzieht: ' +
+    'Gerade Giebel nehmen Händler, Treppengiebel Kaufleute. ' +
+    'Ihre Farbe sagt, welches Privilegium du brauchst: ' +
+    'zuerst Weiß, dann Orange, Rosa und Schwarz, wenn dein Privilegium wächst. ' +
+    'Häuser werden von links nach rechts besetzt.',
   'tut.control':
-    'Wer in einer Stadt die meisten Kontore hat, beherrscht sie; bei Gleichstand, wer weiter rechts steht. Sooft irgendjemand dort eine Handelsstraße errichtet, gewinnt der Herrscher einen Punkt: Lass die anderen für dich arbeiten.',
+    'Wer in einer Stadt die meisten Kontore hat, beherrscht sie; bei Gleichstand, wer weiter rechts steht. ' +
+    'Sooft irgendjemand dort eine Handelsstraße errichtet, gewinnt der Herrscher einen Punkt: ' +
+    'Lass die anderen für dich arbeiten.',
   'tut.skill':
-    'Nun wachse: Errichte eine Handelsstraße an einer Stadt, neben deren Häusern eine goldene Plakette steht, und entwickle deren Fähigkeit. Mehr Aktionen (Göttingen) helfen am meisten; dann öffnet das Privilegium (Stade) bessere Häuser, der Geldsack (Lübeck) bringt mehr Figuren.',
+    'Nun wachse: Errichte eine Handelsstraße an einer Stadt, neben deren Häusern eine goldene Plakette steht, ' +
+    'und entwickle deren Fähigkeit. Mehr Aktionen (Göttingen) helfen am meisten; ' +
+    'dann öffnet das Privilegium (Stade) bessere Häuser, der Geldsack (Lübeck) bringt mehr Figuren.',
   'tut.marker':
-    'Die dunklen Siegel an drei Handelsstraßen sind Marker: Wer eine solche errichtet, nimmt ihren Marker. Nutze einen Marker jederzeit in deinem Zug, das kostet keine Aktion: mehr Aktionen, ein zusätzliches Kontor, eine Fähigkeit. Am Ende zählen sie, benutzt oder nicht.',
+    'Die dunklen Siegel an drei Handelsstraßen sind Marker: Wer eine solche errichtet, nimmt ihren Marker. ' +
+    'Nutze einen Marker jederzeit in deinem Zug, das kostet keine Aktion: ' +
+    'mehr Aktionen, ein zusätzliches Kontor, eine Fähigkeit. Am Ende zählen sie, benutzt oder nicht.',
   'tut.use':
-    'Du hast einen Marker: Nutze ihn, wenn er am meisten hilft. Klicke ihn auf deinem Pult an, dann, was leuchtet. Das kostet keine Aktion.',
+    'Du hast einen Marker: Nutze ihn, wenn er am meisten hilft. Klicke ihn auf deinem Pult an, dann, was leuchtet. ' +
+    'Das kostet keine Aktion.',
   'tut.use.touch':
-    'Du hast einen Marker: Nutze ihn, wenn er am meisten hilft. Tippe ihn neben deinem Vorrat an, dann, was leuchtet. Das kostet keine Aktion.',
+    'Du hast einen Marker: Nutze ihn, wenn er am meisten hilft. ' +
+    'Tippe ihn neben deinem Vorrat an, dann, was leuchtet. Das kostet keine Aktion.',
   'tut.prestige':
-    'Die farbigen Schilde bei Coellen sind Ansehensfelder: Wer eine Handelsstraße nach Coellen errichtet, darf statt eines Kontors einen Kaufmann davon dorthin setzen, wenn das Privilegium die Farbe umfasst. Jedes zählt am Ende die Punkte, die es zeigt.',
+    'Die farbigen Schilde bei Coellen sind Ansehensfelder: ' +
+    'Wer eine Handelsstraße nach Coellen errichtet, darf statt eines Kontors einen Kaufmann davon dorthin setzen, ' +
+    'wenn das Privilegium die Farbe umfasst. Jedes zählt am Ende die Punkte, die es zeigt.',
   'tut.cannot': 'Gerade nicht möglich; es leuchtet, sobald es geht.',
   'tut.lay':
-    'Du hast einen Marker genommen, darum kommt ein neuer: Lege ihn an eine leere, leuchtende Handelsstraße. Ein verlockender Marker zieht die anderen dorthin.',
+    'Du hast einen Marker genommen, darum kommt ein neuer: Lege ihn an eine leere, leuchtende Handelsstraße. ' +
+    'Ein verlockender Marker zieht die anderen dorthin.',
   'tut.displace':
-    'Versuche zu verdrängen: Klicke auf eine fremde Figur, die im Weg steht. Das kostet eine Figur mehr (bei einem Kaufmann zwei), die in dein Lager geht; der Besitzer setzt seine Figur in die Nähe und darf eine hinzufügen. Im Weg zu stehen kann sich lohnen!',
+    'Versuche zu verdrängen: Klicke auf eine fremde Figur, die im Weg steht. ' +
+    'Das kostet eine Figur mehr (bei einem Kaufmann zwei), die in dein Lager geht; ' +
+    'der Besitzer setzt seine Figur in die Nähe und darf eine hinzufügen. Im Weg zu stehen kann sich lohnen!',
   'tut.move':
-    'Und das Versetzen: Nimm für eine Aktion eigene Figuren auf, so viele, wie dein Buch zeigt, und stelle jede auf einen anderen freien Posten. Wähle Versetzen, klicke auf eine deiner Figuren, dann auf ihren neuen Posten. Gut, wenn jemand im Weg steht oder aus zwei halben Straßen eine ganze werden soll.',
+    'Und das Versetzen: Nimm für eine Aktion eigene Figuren auf, so viele, wie dein Buch zeigt, ' +
+    'und stelle jede auf einen anderen freien Posten. ' +
+    'Wähle Versetzen, klicke auf eine deiner Figuren, dann auf ihren neuen Posten. ' +
+    'Gut, wenn jemand im Weg steht oder aus zwei halben Straßen eine ganze werden soll.',
   'tut.pay': 'Die Gebühr: Wähle eine Figur deines Vorrats, die ins Lager geht. Ein Händler reicht meist.',
   'tut.displaced':
-    'Du wurdest verdrängt, und das nützt dir: Setze deine Figur auf einen leuchtenden Posten in der Nähe, und umsonst noch eine aus deinem Lager dazu.',
+    'Du wurdest verdrängt, und das nützt dir: Setze deine Figur auf einen leuchtenden Posten in der Nähe, ' +
+    'und umsonst noch eine aus deinem Lager dazu.',
   'tut.decide': 'Zuerst ist etwas zu entscheiden: Die Leiste sagt, was. Danach mache ich weiter.',
   'tut.network':
-    'Denke an dein Netz: Kontore in Städten, die durch Handelsstraßen mit deinen Kontoren an beiden Enden verbunden sind. Am Ende zählt das größte: seine Kontore mal deine Schlüssel. Gründe also nebeneinander, und entwickle die Schlüssel (Halle), wenn es gewachsen ist.',
+    'Denke an dein Netz: Kontore in Städten, die durch Handelsstraßen mit deinen Kontoren an beiden Enden verbunden ' +
+    'sind. Am Ende zählt das größte: seine Kontore mal deine Schlüssel. ' +
+    'Gründe also nebeneinander, und entwickle die Schlüssel (Halle), wenn es gewachsen ist.',
   'tut.score':
-    'Punkte am Ende: die auf der Leiste, 4 für jede volle Fähigkeit, Marker, 2 für jede beherrschte Stadt und dein größtes Netz von Kontoren mal Schlüssel. Wer Arnheim und Stendal verbindet, gewinnt sofort 7.',
+    'Punkte am Ende: die auf der Leiste, 4 für jede volle Fähigkeit, Marker, ' +
+    '2 für jede beherrschte Stadt und dein größtes Netz von Kontoren mal Schlüssel. ' +
+    'Wer Arnheim und Stendal verbindet, gewinnt sofort 7.',
   'tut.ending':
-    'Das Spiel endet, wenn jemand 20 Punkte auf der Leiste hat, wenn kein Marker mehr gezogen werden kann oder wenn zehn Städte vollendet sind. Die Schätzung neben der Chronik zeigt, wie du stehst.',
+    'Das Spiel endet, wenn jemand 20 Punkte auf der Leiste hat, ' +
+    'wenn kein Marker mehr gezogen werden kann oder wenn zehn Städte vollendet sind. ' +
+    'Die Schätzung neben der Chronik zeigt, wie du stehst.',
   'tut.place.touch':
-    'In jedem Zug hast du zwei Aktionen. Setze eine Figur: Tippe auf einen leuchtenden Posten und bestätige. Am besten auf einer kurzen Handelsstraße mit zwei oder drei Posten, und bleibe dort.',
+    'In jedem Zug hast du zwei Aktionen. Setze eine Figur: Tippe auf einen leuchtenden Posten und bestätige. ' +
+    'Am besten auf einer kurzen Handelsstraße mit zwei oder drei Posten, und bleibe dort.',
   'tut.others.touch':
-    'Die Zeile über deinem Vorrat sagt, was die anderen tun; die Chronik in der Schublade bewahrt alles. Tippe auf alles andere, eine Stadt, ein Siegel, eine Fähigkeit, um zu erfahren, was es ist.',
+    'Die Zeile über deinem Vorrat sagt, was die anderen tun; die Chronik in der Schublade bewahrt alles. ' +
+    'Tippe auf alles andere, eine Stadt, ein Siegel, eine Fähigkeit, um zu erfahren, was es ist.',
   'tut.establish.touch':
-    'Deine Handelsstraße ist voll, sie leuchtet. Wähle Errichten oder tippe darauf. Zuerst gewinnt Punkte, wer ihre Städte beherrscht; dann wählst du: ein Kontor in einer der Städte oder eine Fähigkeit, wo eine Stadt sie zeigt.',
+    'Deine Handelsstraße ist voll, sie leuchtet. Wähle Errichten oder tippe darauf. ' +
+    'Zuerst gewinnt Punkte, wer ihre Städte beherrscht; dann wählst du: ' +
+    'ein Kontor in einer der Städte oder eine Fähigkeit, wo eine Stadt sie zeigt.',
   'tut.displace.touch':
-    'Versuche zu verdrängen: Tippe auf eine fremde Figur, die im Weg steht. Das kostet eine Figur mehr (bei einem Kaufmann zwei), die in dein Lager geht; der Besitzer setzt seine Figur in die Nähe und darf eine hinzufügen. Im Weg zu stehen kann sich lohnen!',
+    'Versuche zu verdrängen: Tippe auf eine fremde Figur, die im Weg steht. ' +
+    'Das kostet eine Figur mehr (bei einem Kaufmann zwei), die in dein Lager geht; ' +
+    'der Besitzer setzt seine Figur in die Nähe und darf eine hinzufügen. Im Weg zu stehen kann sich lohnen!',
   'tut.move.touch':
-    'Und das Versetzen: Nimm für eine Aktion eigene Figuren auf, so viele, wie dein Buch zeigt, und stelle jede auf einen anderen freien Posten. Wähle Versetzen, tippe auf eine deiner Figuren, dann auf ihren neuen Posten. Gut, wenn jemand im Weg steht oder aus zwei halben Straßen eine ganze werden soll.',
+    'Und das Versetzen: Nimm für eine Aktion eigene Figuren auf, so viele, wie dein Buch zeigt, ' +
+    'und stelle jede auf einen anderen freien Posten. ' +
+    'Wähle Versetzen, tippe auf eine deiner Figuren, dann auf ihren neuen Posten. ' +
+    'Gut, wenn jemand im Weg steht oder aus zwei halben Straßen eine ganze werden soll.',
   'tut.finish':
-    'Nun spiele ein eigenes Spiel gegen drei sanfte Maschinen. Die Lampe neben dem Plan gibt Tipps für deinen ganzen Zug, solange du magst. Oder spiele dieses zu Ende.',
+    'Nun spiele ein eigenes Spiel gegen drei sanfte Maschinen. ' +
+    'Die Lampe neben dem Plan gibt Tipps für deinen ganzen Zug, solange du magst. Oder spiele dieses zu Ende.',
   'tut.bravo': 'Bravo: Du kennst das Spiel!',
   'tut.first': 'Erstes Spiel, mit Tipps',
 }

@@ -453,7 +453,8 @@ export const en = {
   'advice.about': 'What would a machine decide here (decision {n})?',
   'advice.played': 'was played',
   'advice.by.thought':
-    'Bar and figure: how much of its thinking went into a choice. Chances to win are guesses, rough where it thought little.',
+    'Bar and figure: how much of its thinking went into a choice. ' +
+    'Chances to win are guesses, rough where it thought little.',
   'advice.by.value': 'The longer the bar, the more the machine likes it.',
   'advice.chance': 'chance to win {n} %',
   'advice.chances': 'Chances to win after the first choice, in %',
@@ -512,11 +513,13 @@ export const en = {
   'prompt.setup': 'Place the pawn in a province.',
   'prompt.pay': 'Choose the piece to pay.',
   'prompt.displaced':
-    '{who} displaced you on {route}: put your {piece} down; you may add {n} piece from your stock.|{who} displaced you on {route}: put your {piece} down; you may add {n} pieces from your stock.',
+    '{who} displaced you on {route}: put your {piece} down; you may add {n} piece from your stock.|' +
+    '{who} displaced you on {route}: put your {piece} down; you may add {n} pieces from your stock.',
   'prompt.put': 'Choose a post for {piece} in hand.',
   'prompt.putOf': "Choose a post for {who}'s {piece}.",
   'prompt.putMore':
-    'You may add {n} more piece from your stock, free. Or finish.|You may add {n} more pieces from your stock, free. Or finish.',
+    'You may add {n} more piece from your stock, free. Or finish.|' +
+    'You may add {n} more pieces from your stock, free. Or finish.',
   'prompt.putOrLift': 'Choose a post for {piece} in hand, or lift another.',
   'prompt.putNeutral': 'Put the neutral trader on a glowing post.',
   'prompt.liftMore': 'Lift another piece, or finish.',
@@ -831,7 +834,8 @@ export const en = {
   'end.linked': '{who} linked {a} and {b} first, for {n} points.',
   'end.linked.you': 'You linked {a} and {b} first, for {n} points.',
   'end.displaced':
-    '{who} was displaced once and added {pieces} in return.|{who} was displaced {n} times and added {pieces} in return.',
+    '{who} was displaced once and added {pieces} in return.|' +
+    '{who} was displaced {n} times and added {pieces} in return.',
   'end.displaced.you':
     'You were displaced once and added {pieces} in return.|You were displaced {n} times and added {pieces} in return.',
   'end.pieces': '{n} piece|{n} pieces',
@@ -858,7 +862,8 @@ export const en = {
   'review.title': 'Review of the game',
   'review.short': 'Review',
   'review.about':
-    'A machine goes through the whole game, turn by turn: everybody’s chance to win, and which turns gave something away.',
+    'A machine goes through the whole game, turn by turn: ' +
+    'everybody’s chance to win, and which turns gave something away.',
   'review.begin': 'Review the game',
   'review.working': 'Turn {n} of {m} …',
   'review.meanwhile':
@@ -898,7 +903,8 @@ export const en = {
   'study.export': 'Export',
   'study.all': 'Studies',
   'study.lead':
-    'Variations with comments, from positions of finished games. Open a game, look at a decision and choose “Study from here”.',
+    'Variations with comments, from positions of finished games. ' +
+    'Open a game, look at a decision and choose “Study from here”.',
   'study.none': 'No studies yet.',
   'study.toGame': 'The game',
   'study.delete': 'Delete',
@@ -920,7 +926,8 @@ export const en = {
   'puzzle.shown': 'looked up',
   'puzzle.task': 'Find your best turn',
   'puzzle.how':
-    'Play the whole turn and end it; others answer by themselves. A different order, or an equivalent post, is right too.',
+    'Play the whole turn and end it; others answer by themselves. ' +
+    'A different order, or an equivalent post, is right too.',
   'puzzle.right': 'Right!',
   'puzzle.wrong': 'Not the best turn.',
   'puzzle.wrongText': 'There is a better one. Try again, take a hint, or see the solution.',
@@ -1004,7 +1011,8 @@ export const en = {
   'thing.supply': 'Pieces you can use now.',
   'thing.stock': 'Pieces still to be brought in with Income.',
   'thing.country':
-    'Scored by itself: whoever controls the most cities there (if equal, has the most offices) gains 7, then 4, then 2 points.',
+    'Scored by itself: whoever controls the most cities there (if equal, has the most offices) gains 7, then 4, ' +
+    'then 2 points.',
   'thing.mission': 'Mission: {city}',
   'thing.missionText':
     'At the end 1 point for each of its three cities in which you have an office, and 5 more if you control all three.',
@@ -1148,7 +1156,8 @@ export const en = {
   'rating.games': '{n} rated game|{n} rated games',
   'ladder.title': 'Ladder',
   'ladder.lead':
-    'From rated games of people with an account. The figure after ± says how certain a rating is; machines stand where the arena measured them.',
+    'From rated games of people with an account. The figure after ± says how certain a rating is; ' +
+    'machines stand where the arena measured them.',
   'ladder.kind': 'Kind of game',
   'ladder.none': 'Nobody has played a rated game of this kind yet.',
   'ladder.place': 'Place',
@@ -1200,7 +1209,8 @@ export const en = {
   'call.no': 'No, thanks',
   'hook.title': 'News for your group',
   'hook.text':
-    'A channel is told who decides, that the table is full, that the game begins or is over. Make a webhook there and paste its address here.',
+    'A channel is told who decides, that the table is full, that the game begins or is over. ' +
+    'Make a webhook there and paste its address here.',
   'hook.service': 'Service',
   'hook.address': 'Address of the webhook',
   'hook.set': 'Tell it',
@@ -1218,7 +1228,8 @@ export const en = {
   'own.export': 'Download it',
   'own.delete': 'Delete it all',
   'own.sure':
-    'Account, addresses, tokens, what you said and your name at tables are deleted for good. Games you are still playing are given up. Nobody can bring any of it back.',
+    'Account, addresses, tokens, what you said and your name at tables are deleted for good. ' +
+    'Games you are still playing are given up. Nobody can bring any of it back.',
   'order.title': 'Moderation',
   'order.reports': 'Reports',
   'order.noReports': 'Nothing has been reported.',
@@ -1267,7 +1278,8 @@ export const en = {
   'session.text': 'A new password ends them too.',
   'session.unknown': 'a browser',
   'me.resetMail':
-    'A one-time code comes by e-mail if the account has a confirmed address; otherwise the host of this server makes one.',
+    'A one-time code comes by e-mail if the account has a confirmed address; ' +
+    'otherwise the host of this server makes one.',
   'me.sendCode': 'Send me a code',
   'me.codeSent': 'If this account has an e-mail address, an e-mail is on its way.',
   'me.tokens': 'Tokens for programs',
@@ -1335,74 +1347,116 @@ export const en = {
   'tut.hintIs': 'For example: {what}',
   'tut.step': 'Step {n} of {m}',
   'tut.welcome':
-    'Welcome. You are a merchant of the League: you build routes between cities, found offices in them and grow your skills. Whoever has the most points at the end wins. We play a real game against two gentle machines; I speak up when something is new.',
+    'Welcome. You are a merchant of the League: you build routes between cities, ' +
+    'found offices in them and grow your skills. Whoever has the most points at the end wins. ' +
+    'We play a real game against two gentle machines; I speak up when something is new.',
   'tut.board':
-    'This is the board. Cities are rows of houses; roads with round posts join them. A route is everything between two cities. It is yours to establish when all its posts hold your pieces.',
+    'This is the board. Cities are rows of houses; roads with round posts join them. ' +
+    'A route is everything between two cities. It is yours to establish when all its posts hold your pieces.',
   'tut.desk':
-    'All that is yours lies on your desk. Supply: pieces you can use now, square traders and round merchants. Stock: pieces you have yet to bring in. The five tracks are your skills: what they show is what you can do.',
+    'All that is yours lies on your desk. Supply: pieces you can use now, square traders and round merchants. ' +
+    'Stock: pieces you have yet to bring in. The five tracks are your skills: what they show is what you can do.',
   'tut.place':
-    'You have two actions each turn. Place a piece: click a glowing post. Choose a short route, of two or three posts, and stay on it.',
+    'You have two actions each turn. Place a piece: click a glowing post. ' +
+    'Choose a short route, of two or three posts, and stay on it.',
   'tut.again':
     'Good. Now your second action: place another piece on the same route. If you change your mind, Undo takes it back.',
   'tut.end':
-    'No action is left. A turn never ends by itself: press End turn. The machines play theirs, then it is your turn again.',
+    'No action is left. A turn never ends by itself: press End turn. ' +
+    'The machines play theirs, then it is your turn again.',
   'tut.others':
-    'The chronicle tells you what the others did; point at a line and its place lights up on the board. Point at anything else, a city, a seal, a skill, to learn what it is.',
+    'The chronicle tells you what the others did; point at a line and its place lights up on the board. ' +
+    'Point at anything else, a city, a seal, a skill, to learn what it is.',
   'tut.fill':
-    'Go on until all posts of one route are yours. Free posts you simply take. If somebody stands in your way, another route may be cheaper.',
+    'Go on until all posts of one route are yours. Free posts you simply take. ' +
+    'If somebody stands in your way, another route may be cheaper.',
   'tut.income':
-    'Your supply is running low. Choose Income: pieces come from your stock into your supply, as many as your bank shows.',
+    'Your supply is running low. Choose Income: pieces come from your stock into your supply, ' +
+    'as many as your bank shows.',
   'tut.noActions': 'No action is left: end your turn.',
   'tut.full': 'A route of yours is full again: establish it, and see what it offers.',
   'tut.establish':
-    'Your route is full: it shines. Choose Establish, or click the route. First whoever controls its cities gains points; then you choose: an office in one of its cities, or a skill where a city shows one.',
+    'Your route is full: it shines. Choose Establish, or click the route. ' +
+    'First whoever controls its cities gains points; then you choose: ' +
+    'an office in one of its cities, or a skill where a city shows one.',
   'tut.after':
     'Well done. Your pieces went back to the stock, so Income will bring them again; what you gained stays for good.',
   'tut.office':
-    "Now found an office: establish a route and choose a city. It goes to the leftmost free house, if your privilege covers the house's colour; straight gables take traders, stepped ones merchants.",
+    'Now found an office: establish a route and choose a city. ' +
+    "It goes to the leftmost free house, if your privilege covers the house's colour; " +
+    'straight gables take traders, stepped ones merchants.',
   'tut.houses':
-    'Look at the houses of a city. Their shape says which piece may live there: straight gables take traders, stepped ones merchants. Their colour says which privilege you need: white at first, then orange, pink and black as your privilege grows. Houses are taken from left to right.',
+    'Look at the houses of a city. Their shape says which piece may live there: ' +
+    'straight gables take traders, stepped ones merchants. ' +
+    'Their colour says which privilege you need: white at first, then orange, ' +
+    'pink and black as your privilege grows. Houses are taken from left to right.',
   'tut.control':
-    'Whoever has the most offices in a city controls it; on a tie, the one further right. Each time anybody establishes a route there, the controller gains a point: let the others work for you.',
+    'Whoever has the most offices in a city controls it; on a tie, the one further right. ' +
+    'Each time anybody establishes a route there, the controller gains a point: let the others work for you.',
   'tut.skill':
-    'Now grow: establish a route at a city with a golden badge beside its houses and develop its skill. More actions (Göttingen) help most; then the privilege (Stade) opens better houses, the bank (Lübeck) brings more pieces.',
+    'Now grow: establish a route at a city with a golden badge beside its houses and develop its skill. ' +
+    'More actions (Göttingen) help most; then the privilege (Stade) opens better houses, ' +
+    'the bank (Lübeck) brings more pieces.',
   'tut.marker':
-    'The dark seals at three routes are bonus markers: whoever establishes such a route takes it. Use a marker any time in your turn, without an action: more actions, an extra office, a skill. At the end they score, used or not.',
+    'The dark seals at three routes are bonus markers: whoever establishes such a route takes it. ' +
+    'Use a marker any time in your turn, without an action: more actions, an extra office, a skill. ' +
+    'At the end they score, used or not.',
   'tut.use':
     'You have a marker: use it when it helps most. Click it on your desk, then what glows. It costs no action.',
   'tut.use.touch':
     'You have a marker: use it when it helps most. Tap it beside your supply, then what glows. It costs no action.',
   'tut.prestige':
-    'The coloured shields at Coellen are prestige spaces: whoever establishes a route to Coellen may put one of its merchants there instead of an office, if the privilege covers the colour. Each is worth the points it shows at the end.',
+    'The coloured shields at Coellen are prestige spaces: ' +
+    'whoever establishes a route to Coellen may put one of its merchants there instead of an office, ' +
+    'if the privilege covers the colour. Each is worth the points it shows at the end.',
   'tut.cannot': 'Not possible just now; you will see it glow when it is.',
   'tut.lay':
-    'You took a marker, so a new one is drawn: lay it at an empty route that glows. A tempting marker draws the others there.',
+    'You took a marker, so a new one is drawn: lay it at an empty route that glows. ' +
+    'A tempting marker draws the others there.',
   'tut.displace':
-    "Try Displace: click somebody else's piece in your way. It costs one extra piece (two for a merchant), paid into your stock; its owner moves nearby and may add a piece. Standing in the way can pay!",
+    "Try Displace: click somebody else's piece in your way. " +
+    'It costs one extra piece (two for a merchant), paid into your stock; ' +
+    'its owner moves nearby and may add a piece. Standing in the way can pay!',
   'tut.move':
-    'And Move: for one action lift your own pieces, up to as many as your book shows, and put each on another free post. Choose Move, click a piece of yours, then its new post. Good when somebody blocks your route, or two half routes should be one.',
+    'And Move: for one action lift your own pieces, up to as many as your book shows, ' +
+    'and put each on another free post. Choose Move, click a piece of yours, then its new post. ' +
+    'Good when somebody blocks your route, or two half routes should be one.',
   'tut.pay': 'The fee: choose a piece from your supply to go to your stock. A trader is usually enough.',
   'tut.displaced':
-    'You were displaced, and that is good for you: put your piece on a glowing post nearby, and add another from your stock for nothing.',
+    'You were displaced, and that is good for you: ' +
+    'put your piece on a glowing post nearby, and add another from your stock for nothing.',
   'tut.decide': 'First there is something to decide: the bar says what. I go on afterwards.',
   'tut.network':
-    'Think of your network: cities joined by routes, with an office of yours in each. At the end the largest one counts: your offices in it times your keys. So found offices side by side, and develop the keys (Halle) when it has grown.',
+    'Think of your network: cities joined by routes, with an office of yours in each. ' +
+    'At the end the largest one counts: your offices in it times your keys. ' +
+    'So found offices side by side, and develop the keys (Halle) when it has grown.',
   'tut.score':
-    'Points at the end: those on the track, 4 for each full skill, markers, 2 for each city you control, and your largest network of offices times your keys. Connecting Arnheim and Stendal brings 7 at once.',
+    'Points at the end: those on the track, 4 for each full skill, markers, 2 for each city you control, ' +
+    'and your largest network of offices times your keys. Connecting Arnheim and Stendal brings 7 at once.',
   'tut.ending':
-    'The game ends when somebody reaches 20 points on the track, when no marker can be drawn any more, or when ten cities are complete. The estimate beside the chronicle shows how you stand.',
+    'The game ends when somebody reaches 20 points on the track, when no marker can be drawn any more, ' +
+    'or when ten cities are complete. The estimate beside the chronicle shows how you stand.',
   'tut.place.touch':
-    'You have two actions each turn. Place a piece: tap a glowing post and confirm. Choose a short route, of two or three posts, and stay on it.',
+    'You have two actions each turn. Place a piece: tap a glowing post and confirm. ' +
+    'Choose a short route, of two or three posts, and stay on it.',
   'tut.others.touch':
-    'The line above your supply tells you what the others do; the chronicle in the drawer keeps it all. Tap anything else, a city, a seal, a skill, to learn what it is.',
+    'The line above your supply tells you what the others do; the chronicle in the drawer keeps it all. ' +
+    'Tap anything else, a city, a seal, a skill, to learn what it is.',
   'tut.establish.touch':
-    'Your route is full: it shines. Choose Establish, or tap the route. First whoever controls its cities gains points; then you choose: an office in one of its cities, or a skill where a city shows one.',
+    'Your route is full: it shines. Choose Establish, or tap the route. ' +
+    'First whoever controls its cities gains points; then you choose: ' +
+    'an office in one of its cities, or a skill where a city shows one.',
   'tut.displace.touch':
-    "Try Displace: tap somebody else's piece in your way. It costs one extra piece (two for a merchant), paid into your stock; its owner moves nearby and may add a piece. Standing in the way can pay!",
+    "Try Displace: tap somebody else's piece in your way. " +
+    'It costs one extra piece (two for a merchant), paid into your stock; ' +
+    'its owner moves nearby and may add a piece. Standing in the way can pay!',
   'tut.move.touch':
-    'And Move: for one action lift your own pieces, up to as many as your book shows, and put each on another free post. Choose Move, tap a piece of yours, then its new post. Good when somebody blocks your route, or two half routes should be one.',
+    'And Move: for one action lift your own pieces, up to as many as your book shows, ' +
+    'and put each on another free post. Choose Move, tap a piece of yours, then its new post. ' +
+    'Good when somebody blocks your route, or two half routes should be one.',
   'tut.finish':
-    'Now play a game of your own against three gentle machines. The lamp beside the board gives hints for your whole turn, as long as you like. Or play this one to its end.',
+    'Now play a game of your own against three gentle machines. ' +
+    'The lamp beside the board gives hints for your whole turn, as long as you like. Or play this one to its end.',
   'tut.bravo': 'Well done: you know the game!',
   'tut.first': 'First game, with hints',
 }
