@@ -114,6 +114,14 @@ def test_no_button_of_the_bar_is_cut_or_covered(
         assert {v.get_attribute("data-verb") for v in verbs.all()} == wanted, size
         for always in (".undo:not(.redo)", ".redo", '[data-decision="end"]'):
             assert page.locator(always).count() == 1, (size, always)
+    # All of the drawer's tabs are seen: nobody looks for one beyond the edge.
+    shown(page, (360, 640))
+    page.locator(".grab").click()
+    page.locator(".drawer [role=tab]").nth(5).wait_for()
+    until(
+        page,
+        "(() => { const t = document.querySelector('.drawer .tabs'); return t.scrollWidth <= t.clientWidth })()",
+    )
 
 
 @pytest.mark.parametrize("language", ["en", "de", "ja"])

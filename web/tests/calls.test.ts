@@ -46,6 +46,11 @@ describe('being told when it is my turn', () => {
     await screen.findByText(/An e-mail is on its way to a@b.example/)
     expect(asked.find((a) => a.method === 'PUT')!.body).toEqual({ address: 'a@b.example', lang: 'en' })
   })
+  it('still says so to whoever comes back before answering it', async () => {
+    fakeServer({ 'GET /me/calls': calls({ asked: 'a@b.example' }), 'GET /me': me(MAIL) })
+    render(CallMe)
+    await screen.findByText(/An e-mail is on its way to a@b.example/)
+  })
   it('tries an address in use, says what came of it, and ends it', async () => {
     fakeServer({
       'GET /me/calls': calls({ mail: 'a@b.example' }),

@@ -3,6 +3,8 @@ import { de } from '../src/i18n/de'
 import { en, type Key } from '../src/i18n/en'
 import { fill, pick } from '../src/i18n/index.svelte'
 import { ja } from '../src/i18n/ja'
+import { tenths } from '../src/lib/figures'
+import { save } from '../src/lib/settings.svelte'
 
 const holes = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort()
 const keys = Object.keys(en) as Key[]
@@ -21,6 +23,25 @@ describe.each([
   it('is translated: few texts are the English ones', () => {
     const same = keys.filter((key) => messages[key] === en[key] && /[a-z]{4}/i.test(en[key].replace(/\{\w+\}/g, '')))
     expect(same.length).toBeLessThan(25)
+  })
+})
+
+describe('the words for how a game ended', () => {
+  const after = (start: string): string[] => keys.filter((k) => k.startsWith(start)).map((k) => k.slice(start.length))
+  it('are there for every way, in the list of games and at the end of one', () => {
+    expect(after('end.why.').sort()).toEqual(after('stats.reason.').sort())
+  })
+})
+
+describe('figures', () => {
+  it.each([
+    ['en', '26.0'],
+    ['de', '26,0'],
+    ['ja', '26.0'],
+  ] as const)('are written as in %s', (lang, written) => {
+    save({ lang })
+    expect(tenths(26)).toBe(written)
+    save({ lang: 'en' })
   })
 })
 

@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { fireEvent, render, screen, waitFor } from '@testing-library/svelte'
+import { flushSync } from 'svelte'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ChatLine, Circle, TableFace } from '../src/lib/wire'
 import { Gallery } from '../src/lib/gallery.svelte'
@@ -8,7 +9,7 @@ import Ladder from '../src/pages/Ladder.svelte'
 import Stats from '../src/pages/Stats.svelte'
 import Watch from '../src/pages/Watch.svelte'
 import CodeForm from '../src/pages/CodeForm.svelte'
-import { place } from '../src/lib/router.svelte'
+import { BOARDS, place } from '../src/lib/router.svelte'
 import { QuickSearch } from '../src/lib/quick.svelte'
 import { save } from '../src/lib/settings.svelte'
 import type { Live } from '../src/lib/live.svelte'
@@ -17,6 +18,7 @@ import Chat from '../src/table/Chat.svelte'
 import Room from '../src/table/Room.svelte'
 import { around } from '../src/lib/circle.svelte'
 import Asked from '../src/ui/Asked.svelte'
+import Header from '../src/ui/Header.svelte'
 import Friends from '../src/ui/Friends.svelte'
 import Invitations from '../src/ui/Invitations.svelte'
 import TableRow from '../src/ui/TableRow.svelte'
@@ -336,6 +338,32 @@ describe('the people around one', () => {
     await fireEvent.click(await screen.findByRole('button', { name: 'No, thanks' }))
     await waitFor(() => expect(screen.queryByText(/invites you/)).toBe(null))
     expect(asked.at(-1)?.method).toBe('DELETE')
+  })
+})
+
+describe('what other tables ask', () => {
+  it('makes room at the lower edge of a page, and never lies over what one decides with', () => {
+    place.page = 'rules'
+    const { container } = render(Asked)
+    const asked = container.querySelector('.asked')!
+    expect(asked.classList.contains('playing')).toBe(false)
+    expect(document.documentElement.style.getPropertyValue('--asked')).toBe('0px')
+    for (const page of BOARDS) {
+      place.page = page
+      flushSync()
+      expect(asked.classList.contains('playing'), page).toBe(true)
+    }
+  })
+})
+
+describe('the menu', () => {
+  it('leads wherever the header leads: on a phone there is nothing else', async () => {
+    render(Header)
+    const wanted = [...document.querySelectorAll('header nav a')].map((a) => a.getAttribute('href'))
+    expect(wanted.length).toBeGreaterThan(5)
+    await fireEvent.click(screen.getByRole('button', { name: 'Menu' }))
+    const offered = [...document.querySelectorAll('dialog nav a')].map((a) => a.getAttribute('href'))
+    expect(wanted.filter((href) => !offered.includes(href))).toEqual([])
   })
 })
 

@@ -23,12 +23,7 @@ const BERTRAM = { id: 'b', name: 'Bertram', account: null, admin: false, muted: 
 let asked: Asked[]
 const sent = (method: string, path: string): unknown => asked.find((a) => a.method === method && a.path === path)?.body
 
-beforeEach(() => {
-  save({ lang: 'en' })
-  HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
-    this.open = true
-  }
-})
+beforeEach(() => save({ lang: 'en' }))
 
 describe('where one is signed in', () => {
   it('lists browsers and ends one, or all others', async () => {

@@ -13,4 +13,7 @@ if (typeof window !== 'undefined') {
     unobserve() {}
     disconnect() {}
   }
+  HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
+    this.open = true
+  }
 }

@@ -833,6 +833,7 @@ export const de: Messages = {
   'end.why.conceded': 'beendet in Zug {n} durch Aufgabe',
   'end.why.abandoned': 'beendet in Zug {n}, verlassen',
   'end.why.agreed': 'beendet in Zug {n} durch Einigung',
+  'end.why.unfinished': 'abgebrochen in Zug {n}',
   'end.table': 'Tisch „{name}“',
   'end.chart': 'Punkte, Zug um Zug',
   'end.turn': 'Zug',
@@ -1242,13 +1243,13 @@ export const de: Messages = {
   'own.sure':
     'Konto, Adressen, Schlüssel, was du gesagt hast und dein Name an den Tischen werden für immer gelöscht. ' +
     'Spiele, die noch laufen, gibst du auf. Niemand kann das zurückholen.',
-  'order.title': 'Ordnung',
+  'order.title': 'Moderation',
   'order.reports': 'Meldungen',
   'order.noReports': 'Nichts gemeldet.',
   'order.look': 'Person ansehen',
   'order.toTable': 'Zum Tisch unten',
   'order.settle': 'Erledigt',
-  'order.people': 'Menschen',
+  'order.people': 'Personen',
   'order.seek': 'Teil von Name oder Konto',
   'order.find': 'Suchen',
   'order.nobody': 'So heißt niemand.',

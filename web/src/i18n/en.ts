@@ -822,6 +822,7 @@ export const en = {
   'end.why.conceded': 'ended on turn {n}, given up',
   'end.why.abandoned': 'ended on turn {n}, abandoned',
   'end.why.agreed': 'ended on turn {n} by agreement',
+  'end.why.unfinished': 'broken off on turn {n}',
   'end.table': 'Table “{name}”',
   'end.chart': 'Points, turn by turn',
   'end.turn': 'turn',

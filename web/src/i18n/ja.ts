@@ -813,6 +813,7 @@ export const ja: Messages = {
   'end.why.conceded': '{n}手番目に投了で終了',
   'end.why.abandoned': '{n}手番目に放棄で終了',
   'end.why.agreed': '{n}手番目に合意で終了',
+  'end.why.unfinished': '{n}手番目で中断',
   'end.table': '卓「{name}」',
   'end.chart': '得点の推移',
   'end.turn': '手番',

@@ -1,4 +1,5 @@
 /** Time to think, as the server counts it: what it said last, run down on this screen until it speaks again. */
+import { tenths } from './figures'
 import type { Live } from './live.svelte'
 import type { Seat } from './wire'
 
@@ -15,7 +16,7 @@ const pad = (n: number): string => String(n).padStart(2, '0')
 /** `2 d 4 h`, `1:02:03`, `4:05`, and tenths at the very end. */
 export function clockText(ms: number): string {
   const seconds = Math.max(0, ms) / 1000
-  if (seconds < 10) return (Math.floor(seconds * 10) / 10).toFixed(1)
+  if (seconds < 10) return tenths(Math.floor(seconds * 10) / 10)
   const whole = Math.ceil(seconds)
   const [d, h, m, s] = [
     Math.floor(whole / 86_400),

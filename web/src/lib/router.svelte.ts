@@ -14,6 +14,9 @@ export function read(path: string, hash: string): Place {
   return { page: page || 'start', arg: decodeURIComponent(arg), at }
 }
 
+/** Pages with the whole window for a board. */
+export const BOARDS = new Set(['table', 'study', 'studies', 'puzzles'])
+
 const here = (): Place => read(location.pathname, location.hash)
 export const place = $state<Place>(typeof location === 'undefined' ? { page: 'start', arg: '', at: '' } : here())
 
