@@ -44,7 +44,8 @@ _SWEEP = 3600.0
 _PULSE = 0.1
 #: Seconds for which a table keeps what it wrote for those who look at it.
 _WARM = 2.0
-_DAY = 86_400_000
+_HOUR = 3_600_000
+_DAY = 24 * _HOUR
 _GUEST_DAYS = 60
 
 
@@ -180,7 +181,15 @@ def _abandoned(connection: sa.Connection, since: int) -> list[str]:
 
 
 def _never_started(connection: sa.Connection, since: int) -> list[str]:
-    query = sa.select(games.c.id).where(games.c.status == "open", games.c.created < since)
+    """Tables that waited too long, and what is left of a record that was not stored to its end:
+    nothing has been decided at a table that waits.
+    """
+    cut_off = sa.and_(
+        games.c.created < now_ms() - _HOUR, sa.exists().where(entries.c.game == games.c.id)
+    )
+    query = sa.select(games.c.id).where(
+        games.c.status == "open", sa.or_(games.c.created < since, cut_off)
+    )
     return list(connection.execute(query).scalars())
 
 
