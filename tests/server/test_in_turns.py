@@ -264,7 +264,12 @@ def _rows(connection: sa.Connection, game: str) -> dict[str, int]:
     }
 
 
-def test_a_long_record_is_stored_in_parts_and_decisions_go_between(tmp_path, monkeypatch):
+@pytest.mark.parametrize("store", ["sqlite", "postgresql"])
+def test_a_long_record_is_stored_in_parts_and_decisions_go_between(
+    store, tmp_path, monkeypatch, request
+):
+    postgresql = store == "postgresql"
+    database = request.getfixturevalue("postgres").new_database() if postgresql else None
     monkeypatch.setattr(again, "_PART", 40)
     game, added = _game(130), list[str]()
 
@@ -305,7 +310,7 @@ def test_a_long_record_is_stored_in_parts_and_decisions_go_between(tmp_path, mon
         )
         assert sorted(kept) == list(range(32, 130, 32))
 
-    in_hub(tmp_path, work)
+    in_hub(tmp_path, work, database=database)
 
 
 def test_nobody_starts_or_sees_half_a_record(tmp_path, monkeypatch):
