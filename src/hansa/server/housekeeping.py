@@ -118,6 +118,18 @@ class Housekeeping:
         await self._hub.presence.heartbeat()
         await self._hub.raters.settle()
         await self._hub.standing.look_at_all()
+        await self.inherit()
+
+    async def inherit(self) -> None:
+        """Look after the games of processes that are no more."""
+        peers, fanout = self._hub.following.peers, self._hub.fanout
+        if fanout is None or not fanout.ready.is_set():
+            return
+        for process in peers.silent():
+            if not peers.replaced(process):
+                _log.warning("another process is gone: its games are looked after", gone=process)
+                await self.wake()
+            peers.drop(process)
 
     def drop_idle(self) -> None:
         """Free the memory of tables nobody is at, the longest unused first if there are too many."""

@@ -92,7 +92,7 @@ class Hub:
         self.raters = Raters(self.hall)
         self.letters = Letters(self.store)
         self.postman = Postman(self.store, config, self.letters)
-        self.notifier = Notifier(self.hall, self.postman)
+        self.notifier = Notifier(self.hall, self.postman, self.opened)
         self.timers = Timers(self)
         self.presence = Presence(self)
         self.standing = Standing(self)
@@ -104,7 +104,7 @@ class Hub:
         self.gallery = Door(_GALLERY)
         self.addresses: Counter[str] = Counter()
         self.fanout = (
-            Fanout(self.store, self.following.heard, self.following.deaf)
+            Fanout(self.store, self.hall.process, self.following.heard, self.following.deaf)
             if self.store.shared
             else None
         )
@@ -251,7 +251,8 @@ class Hub:
             await self.presence.look(table)
         elif self.store.shared:
             await self.hall.catch_up(table)
-        return table
+        # Another process may have gone on with it meanwhile, and it was let go here.
+        return table if self.hall.live.get(game) is table else await self.opened(game)
 
     # Answers that several callers need
 
