@@ -6,8 +6,11 @@ A few games are played at a pace, as people do, and one guest at another address
 fast as he can: reads a record, reads a log, has positions analysed, tries passwords, watches with
 hundreds of sockets, signs in and out, sends the longest records, opens tables of machines that
 think long, decides and takes back for ever. Told is how long the bystanders' decisions take (`quiet` is
-without any attack), what the attacker was answered, and the server's processor time. All of it is
-done in turns for each version of the source, so that other work on the machine meets all of them.
+without any attack): from sending one until its answer has been read, and, as `served`, until the
+server has written it; what the attacker was answered; the server's processor time, and the share of
+the time in which it could have run but the attacker's program, the bystanders' or others had the
+processors. All of it is done in turns for each version of the source, so that other work on the
+machine meets all of them.
 """
 
 from __future__ import annotations
@@ -203,22 +206,31 @@ async def bystand(server: Server, kind: str, seconds: float) -> dict[str, Any]:
             )
             assert attacking.stdout is not None  # noqa: S101 - a pipe was asked for
             await attacking.stdout.readline()
-        cpu, began = server.cpu(), time.monotonic()
+        cpu, waited, began = server.cpu(), server.waited(), time.monotonic()
         await asyncio.gather(*(player.play(began + seconds, 0.3) for player in players))
-        used = (server.cpu() - cpu) / (time.monotonic() - began)
+        took = time.monotonic() - began
+        used, waited = (server.cpu() - cpu) / took, (server.waited() - waited) / took
         answers = ""
         if attacking is not None:
             said, _ = await attacking.communicate()
             answers = said.decode().strip()
         for player in players:
             await player.close()
-    latencies = sorted(value for player in players for value in player.latencies)
     return {
-        "decisions": len(latencies),
-        "p50_ms": round(1000 * statistics.median(latencies), 1),
-        "p99_ms": round(1000 * latencies[int(len(latencies) * 0.99) - 1], 1),
+        "decisions": sum(len(player.latencies) for player in players),
+        **_spread("", [value for player in players for value in player.latencies]),
+        **_spread("served_", [value for player in players for value in player.served]),
         "server_cpu": round(used, 2),
+        "server_waited": round(waited, 2),
         "answers": answers,
+    }
+
+
+def _spread(name: str, seconds: list[float]) -> dict[str, float]:
+    ordered = sorted(seconds)
+    return {
+        f"{name}p50_ms": round(1000 * statistics.median(ordered), 1),
+        f"{name}p99_ms": round(1000 * ordered[int(len(ordered) * 0.99) - 1], 1),
     }
 
 

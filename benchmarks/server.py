@@ -84,6 +84,12 @@ class Server:
         fields = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii").split()
         return (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")
 
+    def waited(self) -> float:
+        """Seconds in which the thread that serves could have run, and others had the processors."""
+        pid = self.process.pid
+        text = Path(f"/proc/{pid}/task/{pid}/schedstat").read_text(encoding="ascii")
+        return int(text.split()[1]) / 1e9
+
     def stop(self) -> None:
         """End it."""
         self.process.terminate()
@@ -105,7 +111,9 @@ class Player:
         #: The bot on the other two seats; None: a hot seat.
         self.others = others
         self.chance = random.Random(seed)
+        #: From sending a decision until its answer is read here, and until it is written there.
         self.latencies: list[float] = []
+        self.served: list[float] = []
         self.socket: Any = None
         self.position: dict[str, Any] = {}
         self._stack = contextlib.AsyncExitStack()
@@ -165,7 +173,7 @@ class Player:
             "number": self.position["number"],
             "decision": self.chance.choice(good or legal),
         }
-        began = time.perf_counter()
+        began, sent = time.perf_counter(), time.time()
         await self.socket.send(json.dumps(message))
         acknowledged = updated = False
         while not (acknowledged and updated):
@@ -174,6 +182,7 @@ class Player:
                 updated = True
             elif raw.startswith('{"type":"ack"'):
                 self.latencies.append(time.perf_counter() - began)
+                self.served.append(max(0.0, json.loads(raw)["now"] / 1000 - sent))
                 acknowledged = True
             elif raw.startswith('{"type":"error"'):
                 raise RuntimeError(raw)

@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
+from unittest.mock import Mock
 
 import httpx
 import jwt
@@ -16,7 +17,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from tests.server.harness import Client, Server
 from tests.server.outside import CALLS, Browser, Mailbox, as_bytes, listening, until
-from tests.server.test_hub import wish
+from tests.server.test_hub import in_hub, wish
 
 from hansa.server.calls import add_device
 from hansa.server.config import ConfigError, load
@@ -399,6 +400,30 @@ def test_two_processes_notice_and_one_tells(tmp_path, postgres):
     for url in (f"sqlite:///{tmp_path / 'hansa.sqlite3'}", postgres.new_database()):
         with listening() as service:
             asyncio.run(run(url, Browser(service)))
+
+
+def test_who_left_is_told_what_holds_then_although_his_table_was_let_go(tmp_path):
+    async def work(hub: Hub, host: Any) -> None:
+        away, _ = await hub.accounts.guest("Bertram")
+        table = await hub.lobby.create(host, wish("open", "me", "me", order="fixed"))
+        await hub.lobby.join(table, away, "p1", None)
+        await hub.lobby.start(table, host)
+        hub.hall.forget(table)
+        again = await hub.opened(table.id)
+        await hub.decisions.act(again, away, "end", 0)
+        hub.hall.forget(again)
+        assert table.decider == "p1", "it has not heard"
+        told: list[str] = []
+        hub.notifier._postman = Mock(enabled=True)
+        hub.notifier._tell = lambda _table, _tiding, person: told.append(person)  # type: ignore[method-assign, assignment]
+        hub.notifier.left(table, away)
+        await asyncio.wait(hub.notifier._tasks)
+        assert told == []
+        hub.notifier.left(table, host)
+        await asyncio.wait(hub.notifier._tasks)
+        assert told == [host.id]
+
+    in_hub(tmp_path, work, rounds=False, notify_after=0.0)
 
 
 def test_old_addresses_are_dropped_and_mail_stays(tmp_path):

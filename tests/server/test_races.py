@@ -35,9 +35,16 @@ async def until(met: Callable[[], bool]) -> None:
 
 
 def in_two_hubs(
-    tmp_path: Path, database: str, work: Callable[[Hub, Hub, Person], Awaitable[None]]
+    tmp_path: Path,
+    database: str,
+    work: Callable[[Hub, Hub, Person], Awaitable[None]],
+    *,
+    keep: bool = True,
 ) -> None:
-    """Two processes' worth of server at one PostgreSQL."""
+    """Two processes' worth of server at one PostgreSQL.
+
+    They `keep` tables that a test holds without listening at them, however long it takes.
+    """
 
     async def run() -> None:
         hubs = [
@@ -47,6 +54,8 @@ def in_two_hubs(
         for hub in hubs:
             # The house is swept when a test says so: the sweep at the start may come at any moment.
             hub.housekeeping.go_round = asyncio.Event().wait  # type: ignore[method-assign, assignment]
+            if keep:
+                hub.following._plays_on = lambda _notice: False  # type: ignore[method-assign, assignment]
             await hub.start()
         try:
             person, _ = await hubs[0].accounts.guest("Alheyd")

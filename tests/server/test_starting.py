@@ -32,7 +32,7 @@ def test_the_engine_is_ready_before_the_first_decision(tmp_path, monkeypatch):
     referee.prepare.cache_clear()
 
     async def work(_hub: Any, _person: Any) -> None:
-        await until(lambda: referee.prepare.cache_info().currsize)
+        await until(lambda: referee.prepare.cache_info().currsize == 1)
 
     in_hub(tmp_path, work)
     assert made == set(BOARD_IDS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from hansa.server.wire.asking import SeatWish, TableWish
 
 __all__ = ["Again"]
+
+#: Decisions of a record that are stored in one transaction: a few milliseconds, in which all wait.
+_PART = 500
 
 
 class Again:
@@ -105,18 +109,76 @@ class Again:
         """A finished table from a record."""
         read = await self.study.record(record, self.hall.config.snapshot_every)
         meta = _uploaded(person, read, name)
-        log = [{**entry, "game": meta.id, "at": meta.created} for entry in read["entries"]]
-        kept = [
+        return await self.hall.guard(self._write_down(meta, read))
+
+    async def _write_down(self, meta: Meta, read: dict[str, Any]) -> Table:
+        """Store it. A long log takes several transactions: others' decisions go in between.
+
+        Until it is whole it is a table that waits, so that what a crash leaves of it is swept away.
+        """
+        first, *rest = range(0, max(1, len(read["entries"])), _PART)
+        begun = _waiting(meta) if rest else meta
+
+        def begin(connection: sa.Connection) -> None:
+            archive.add_game(connection, begun)
+            logbook.add_whole(connection, *_part(meta, read, first))
+
+        await self.hall.store.write(begin)
+        meta.code = begun.code
+        table = await self.hall.open(meta.id)
+        if rest:
+            try:
+                async with table.lock:
+                    await self._complete(table, meta, read, rest)
+            except Exception:
+                await self.lobby.unmake(table)
+                raise
+        return table
+
+    async def _complete(
+        self, table: Table, meta: Meta, read: dict[str, Any], parts: list[int]
+    ) -> None:
+        """The rest of its log, and with the last of it the table as it is; the lock is held."""
+        *middle, last = [_part(meta, read, first) for first in parts]
+        for part in middle:
+            await self.hall.store.write(partial(_add_part, part))
+
+        def end(connection: sa.Connection) -> None:
+            _add_part(last, connection)
+            archive.save_meta(connection, meta)
+            self.hall.tell(connection, meta.id, len(read["entries"]))
+
+        await self.hall.store.write(end)
+        await self.hall.follow(table)
+
+
+#: Rows of a log and of its snapshots.
+_Part = tuple[list[dict[str, Any]], list[dict[str, Any]]]
+
+
+def _part(meta: Meta, read: dict[str, Any], first: int) -> _Part:
+    """What follows the first so many decisions, as far as one transaction takes it."""
+    log = read["entries"][first : first + _PART]
+    kept = [row for row in read["snapshots"] if first < row["number"] <= first + _PART]
+    return (
+        [{**entry, "game": meta.id, "at": meta.created} for entry in log],
+        [
             {"game": meta.id, "number": row["number"], "data": base64.b64decode(row["data"])}
-            for row in read["snapshots"]
-        ]
+            for row in kept
+        ],
+    )
 
-        def work(connection: sa.Connection) -> None:
-            archive.add_game(connection, meta)
-            logbook.add_whole(connection, log, kept)
 
-        await self.hall.guard(self.hall.store.write(work))
-        return await self.hall.open(meta.id)
+def _add_part(part: _Part, connection: sa.Connection) -> None:
+    logbook.add_whole(connection, *part)
+
+
+def _waiting(meta: Meta) -> Meta:
+    """The same table before anybody sat down, which nobody can start."""
+    seats = [Seat(seat=seat.seat, kind="open", name="") for seat in meta.seats]
+    return msgspec.structs.replace(
+        meta, status="open", seats=seats, started=None, ended=None, result=None
+    )
 
 
 def _uploaded(person: Person, read: dict[str, Any], name: str | None) -> Meta:

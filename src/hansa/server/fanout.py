@@ -2,8 +2,8 @@
 
 The sender notifies inside the transaction (`Hall.tell`, `tell_person`); here the others listen. When the
 connection breaks everything in memory is compared with the store, since news may have been missed.
-A connection that was cut without a word looks like silence: so each process calls to itself every
-few seconds, and if it does not hear that, it connects anew.
+A connection that was cut without a word looks like silence: so each process says every few seconds
+that it is here, and if it does not hear that itself, it connects anew.
 """
 
 from __future__ import annotations
@@ -26,13 +26,16 @@ if TYPE_CHECKING:
 __all__ = ["Fanout", "Notice"]
 
 _log = structlog.get_logger()
-#: Seconds between two calls to oneself, and the longest silence.
+#: Seconds between two times of saying that one is here, and the longest silence.
 BEAT = 3.0
 _SILENCE = 3 * BEAT
 
 
 class Notice(msgspec.Struct, rename={"sender": "from"}):
-    """All that travels: which table changed and how far it is, or which person; and who says so."""
+    """All that travels: which table changed and how far it is, or which person; and who says so.
+
+    About neither table nor person: that the sender is here.
+    """
 
     game: str
     revision: int
@@ -52,10 +55,12 @@ class Fanout:
     def __init__(
         self,
         store: Store,
+        process: str,
         heard: Callable[[Notice], None],
         lost: Callable[[], Awaitable[None]],
     ) -> None:
         self._dsn = store.url.set(drivername="postgresql").render_as_string(hide_password=False)
+        self._here = msgspec.json.encode([Notice("", 0, process)]).decode()
         self._heard, self._lost = heard, lost
         self._task: asyncio.Task[None] | None = None
         self.ready = asyncio.Event()
@@ -102,7 +107,7 @@ class Fanout:
         last = time.monotonic()
         while time.monotonic() - last < _SILENCE:
             async with asyncio.timeout(_SILENCE):
-                await connection.execute("SELECT pg_notify(%s, '[]')", (CHANNEL,))
+                await connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, self._here))
             async for note in connection.notifies(timeout=BEAT):
                 last = time.monotonic()
                 for notice in _decode(note.payload):

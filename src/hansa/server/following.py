@@ -1,16 +1,20 @@
 """What other processes changed: heard as (game, revision), read from the store, applied here.
 
 Where a table only went on, its new entries are played on top of what is in memory; it is read anew
-only where something was taken back, or too much happened (`Hall.catch_up`).
+only where something was taken back, or too much happened (`Hall.catch_up`). A table at which nobody is
+here is let go: whoever plays it has its clocks and bots, and to play every game in every process is what
+made two carry hardly more than one. If that process is gone, its games are looked after here.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from typing import TYPE_CHECKING
 
 from hansa.server.errors import TableError
+from hansa.server.peers import Peers
 
 if TYPE_CHECKING:
     from hansa.server.fanout import Notice
@@ -21,6 +25,8 @@ __all__ = ["Following"]
 
 #: Seconds between two tries where the store does not answer.
 _AGAIN = 1.0
+#: Seconds for which a table is kept for whoever asked for it: he may be about to act.
+_ASKED = 2.0
 
 
 class Following:
@@ -28,6 +34,7 @@ class Following:
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
+        self.peers = Peers()
         #: Tables that will be looked at soon, and whether for their people too: what is heard of
         #: them until then is seen with it.
         self._due: dict[str, bool] = {}
@@ -40,14 +47,24 @@ class Following:
         if notice.person:
             self._hub.spawn(self._look_up(notice.person))
             return
+        if not notice.game:
+            self.peers.heard(notice.sender)
+            return
         hall.stir(notice.game)
         table = hall.live.get(notice.game)
         if table is None:
+            return
+        if self._plays_on(notice) and _is_left(table):
+            hall.forget(table)
             return
         asleep = table.id not in self._due
         self._due[table.id] = notice.people or self._due.get(table.id, False)
         if asleep:
             self._hub.spawn(self._follow(table))
+
+    def _plays_on(self, notice: Notice) -> bool:
+        """Whether the sender stays and has the table: a command line, say, is gone at once."""
+        return notice.sender in self.peers and not notice.people
 
     async def _look_up(self, person: str) -> None:
         # The store does not answer: the housekeeping's next round asks again.
@@ -79,7 +96,14 @@ class Following:
 
     async def deaf(self) -> None:
         """After a time without news: whatever is here or on its way may be old."""
+        self.peers.deaf()
         self._hub.hall.stir_all()
         for table in list(self._hub.hall.live.values()):
             await self._follow(table)
         await self._hub.standing.look_at_all()
+
+
+def _is_left(table: Table) -> bool:
+    if table.listeners or table.waited_for or table.lock.locked():
+        return False
+    return time.monotonic() - table.asked_at > _ASKED

@@ -63,7 +63,7 @@ class Hall:
         """
         table = self.live.get(game)
         if table is not None:
-            table.used_at = time.monotonic()
+            table.used_at = table.asked_at = time.monotonic()
             return table
         if game not in self._loading:
             self._loading[game] = asyncio.ensure_future(self._load(game))

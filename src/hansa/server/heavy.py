@@ -18,7 +18,7 @@ from hansa.server.limits import Purse
 from hansa.server.metrics import HEAVY_SECONDS
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable
 
     import sqlalchemy as sa
 
@@ -74,6 +74,8 @@ class Kept:
     def __init__(self, most: int) -> None:
         self._most, self._size = most, 0
         self._texts: OrderedDict[str, str] = OrderedDict()
+        #: What is being made just now.
+        self._making: dict[str, asyncio.Event] = {}
 
     def get(self, key: str) -> str | None:
         """What is kept under that key."""
@@ -88,6 +90,22 @@ class Kept:
         while self._size > self._most:
             _, gone = self._texts.popitem(last=False)
             self._size -= len(gone)
+
+    async def made(self, key: str, make: Callable[[], Awaitable[str]]) -> str:
+        """What is kept, or what `make` gives: once, however many ask for it at the same time."""
+        while (text := self.get(key)) is None:
+            if key in self._making:
+                await self._making[key].wait()
+                continue  # whoever made it may have been refused: then it is the next one's turn
+            made = self._making[key] = asyncio.Event()
+            try:
+                text = await make()
+                self.put(key, text)
+            finally:
+                del self._making[key]
+                made.set()
+            return text
+        return text
 
 
 class Heavy:

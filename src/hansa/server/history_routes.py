@@ -192,15 +192,11 @@ class HistoryRoutes(Controller):
             raise TableError("not_over", "The record holds the seed: it is given at the end.")
         meta, number = table.meta, table.number
 
-        def work(connection: Any) -> str:
-            game = replay.whole(connection, meta, number)
-            game.seats = {seat.seat: seat.name for seat in meta.seats}
-            return game.record()
-
-        text = hub.records.get(table.id)
-        if text is None:
-            text = await _heavy(hub, caller, work)
-            hub.records.put(table.id, text)
+        # With the version: names change when somebody deletes his data.
+        text = await hub.records.made(
+            f"{table.id} {meta.version}",
+            lambda: _heavy(hub, caller, lambda store: replay.record(store, meta, number)),
+        )
         person = caller.person.id if caller.person else None
         hub.heavy.check(caller.address, person)
         hub.heavy.pay_bytes(caller.address, person, len(text))

@@ -44,7 +44,8 @@ _SWEEP = 3600.0
 _PULSE = 0.1
 #: Seconds for which a table keeps what it wrote for those who look at it.
 _WARM = 2.0
-_DAY = 86_400_000
+_HOUR = 3_600_000
+_DAY = 24 * _HOUR
 _GUEST_DAYS = 60
 
 
@@ -117,6 +118,18 @@ class Housekeeping:
         await self._hub.presence.heartbeat()
         await self._hub.raters.settle()
         await self._hub.standing.look_at_all()
+        await self.inherit()
+
+    async def inherit(self) -> None:
+        """Look after the games of processes that are no more."""
+        peers, fanout = self._hub.following.peers, self._hub.fanout
+        if fanout is None or not fanout.ready.is_set():
+            return
+        for process in peers.silent():
+            if not peers.replaced(process):
+                _log.warning("another process is gone: its games are looked after", gone=process)
+                await self.wake()
+            peers.drop(process)
 
     def drop_idle(self) -> None:
         """Free the memory of tables nobody is at, the longest unused first if there are too many."""
@@ -180,7 +193,15 @@ def _abandoned(connection: sa.Connection, since: int) -> list[str]:
 
 
 def _never_started(connection: sa.Connection, since: int) -> list[str]:
-    query = sa.select(games.c.id).where(games.c.status == "open", games.c.created < since)
+    """Tables that waited too long, and what is left of a record that was not stored to its end:
+    nothing has been decided at a table that waits.
+    """
+    cut_off = sa.and_(
+        games.c.created < now_ms() - _HOUR, sa.exists().where(entries.c.game == games.c.id)
+    )
+    query = sa.select(games.c.id).where(
+        games.c.status == "open", sa.or_(games.c.created < since, cut_off)
+    )
     return list(connection.execute(query).scalars())
 
 

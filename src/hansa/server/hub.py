@@ -15,6 +15,7 @@ from hansa.server.absence import Absence
 from hansa.server.accounts import Accounts
 from hansa.server.again import Again
 from hansa.server.decisions import Decisions
+from hansa.server.door import Door
 from hansa.server.errors import TableError
 from hansa.server.fanout import Fanout
 from hansa.server.following import Following
@@ -62,6 +63,8 @@ _log = structlog.get_logger()
 _INVITATIONS = 60
 #: Bytes of records that are kept.
 _RECORDS = 16_000_000
+#: Watchers who are told something in one turn of the event loop: a tenth of a millisecond each.
+_GALLERY = 8
 #: Seconds that a new connection may wait for its turn: browsers and programs wait longer.
 _PATIENCE = 8.0
 #: Seconds in which a store must answer for this server to be of use.
@@ -89,7 +92,7 @@ class Hub:
         self.raters = Raters(self.hall)
         self.letters = Letters(self.store)
         self.postman = Postman(self.store, config, self.letters)
-        self.notifier = Notifier(self.hall, self.postman)
+        self.notifier = Notifier(self.hall, self.postman, self.opened)
         self.timers = Timers(self)
         self.presence = Presence(self)
         self.standing = Standing(self)
@@ -98,9 +101,10 @@ class Hub:
         self.housekeeping = Housekeeping(self)
         self.keeper = Keeper()
         self.connections: set[Connection] = set()
+        self.gallery = Door(_GALLERY)
         self.addresses: Counter[str] = Counter()
         self.fanout = (
-            Fanout(self.store, self.following.heard, self.following.deaf)
+            Fanout(self.store, self.hall.process, self.following.heard, self.following.deaf)
             if self.store.shared
             else None
         )
@@ -247,7 +251,8 @@ class Hub:
             await self.presence.look(table)
         elif self.store.shared:
             await self.hall.catch_up(table)
-        return table
+        # Another process may have gone on with it meanwhile, and it was let go here.
+        return table if self.hall.live.get(game) is table else await self.opened(game)
 
     # Answers that several callers need
 

@@ -26,6 +26,7 @@ __all__ = [
     "add_whole",
     "chart",
     "chat_after",
+    "decisions",
     "drop_snapshots",
     "entries_after",
     "last_numbers",
@@ -132,19 +133,37 @@ def standing(
     Of several entries with one number the youngest stands: an undo below it was followed by it.
     `last` must not exceed the table's number at that revision, which is the present one if None.
     """
+    return [_entry(row) for row in _stand(connection, game, (first, last), revision, entries)]
+
+
+def _stand(
+    connection: sa.Connection,
+    game: str,
+    between: tuple[int, int],
+    revision: int | None,
+    *columns: Any,
+) -> list[sa.Row[Any]]:
+    """Those rows; `number` is among the columns."""
     query = (
-        sa.select(entries)
+        sa.select(*columns)
         .where(
             entries.c.game == game,
             entries.c.kind == "decision",
-            entries.c.number.between(first, last),
+            entries.c.number.between(*between),
         )
         .order_by(entries.c.revision)
     )
     if revision is not None:
         query = query.where(entries.c.revision <= revision)
     found = {row.number: row for row in connection.execute(query)}
-    return [_entry(found[number]) for number in sorted(found)]
+    return [found[number] for number in sorted(found)]
+
+
+def decisions(connection: sa.Connection, game: str, last: int) -> list[tuple[str, str, int]]:
+    """Who decided what in which turn, up to decision `last`: all that a record tells of them."""
+    columns = entries.c["number", "player", "text", "turn"]
+    rows = _stand(connection, game, (1, last), None, *columns)
+    return [(row.player, row.text, row.turn) for row in rows]
 
 
 def told(
@@ -171,20 +190,10 @@ def told(
 
 def chart(connection: sa.Connection, game: str, last: int) -> list[ChartPoint]:
     """Everybody's total at the end of each turn, up to decision `last`."""
-    query = (
-        sa.select(entries.c.number, entries.c.turn, entries.c.points)
-        .where(
-            entries.c.game == game,
-            entries.c.kind == "decision",
-            entries.c.number <= last,
-        )
-        .order_by(entries.c.revision)
-    )
-    # As in `standing`: a number that was decided again counts as it stands now.
-    found = {row.number: row for row in connection.execute(query)}
+    columns = entries.c["number", "turn", "points"]
     return [
         ChartPoint(number=row.number, turn=row.turn, scores=json.loads(row.points))
-        for _, row in sorted(found.items())
+        for row in _stand(connection, game, (1, last), None, *columns)
         if row.points
     ]
 

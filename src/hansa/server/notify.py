@@ -19,7 +19,7 @@ from hansa.server.table import clocks_now
 from hansa.server.tidings import Kind, Tiding
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Iterator
+    from collections.abc import Awaitable, Callable, Coroutine, Iterator
 
     from hansa.server.hall import Hall
     from hansa.server.model import Meta, Person
@@ -86,8 +86,10 @@ def _tiding(meta: Meta, kind: Kind, key: str, who: str = "", left: int | None = 
 class Notifier:
     """Looks at each change: did something come to somebody who is not there?"""
 
-    def __init__(self, hall: Hall, postman: Postman) -> None:
-        self._hall, self._postman = hall, postman
+    def __init__(
+        self, hall: Hall, postman: Postman, opened: Callable[[str], Awaitable[Table]]
+    ) -> None:
+        self._hall, self._postman, self._opened = hall, postman, opened
         self._config = hall.config
         self._told: OrderedDict[tuple[str, str, str], None] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -124,7 +126,12 @@ class Notifier:
 
     async def _tell_later(self, table: Table, person: str) -> None:
         await asyncio.sleep(self._config.notify_after)
-        table = self._hall.live.get(table.id, table)
+        if self._hall.live.get(table.id) is not table:
+            # It was let go meanwhile: what holds now is in the store.
+            try:
+                table = await self._opened(table.id)
+            except TableError:
+                return
         if person not in table.present() and any(person in people for _, people in due(table)):
             self.consider(table, mine=True)
 

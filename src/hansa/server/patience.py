@@ -1,4 +1,4 @@
-"""A request that comes in drop by drop does not keep its connection for ever."""
+"""HTTP as it comes in: in turns, and not drop by drop for ever."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from hansa.server.door import Door
 
 if TYPE_CHECKING:
     from asyncio import Transport
@@ -18,18 +20,39 @@ _SENDING = {h11.IDLE, h11.SEND_BODY}
 
 
 def patient(seconds: float) -> type[asyncio.Protocol]:
-    """Uvicorn's protocol; a request must be here as a whole within that time."""
+    """Uvicorn's protocol; a request must be here as a whole within that time.
+
+    What comes in waits for its turn, and reads no more meanwhile.
+    """
+    door = Door(1)
 
     class Patient(H11Protocol):
         _late: asyncio.TimerHandle | None = None
         _upgraded = False
+        #: What has come in and waits.
+        _held = b""
 
         def connection_made(self, transport: Transport) -> None:  # type: ignore[override]  # uvicorn's
             super().connection_made(transport)
             self._watch()
 
         def data_received(self, data: bytes) -> None:
-            super().data_received(data)
+            waits = bool(self._held)
+            self._held += data
+            if not waits and not door.enter(self._come_in):
+                self.transport.pause_reading()
+
+        def _come_in(self) -> None:
+            data, self._held = self._held, b""
+            if self.transport.is_closing():
+                return
+            self.transport.resume_reading()
+            try:
+                super().data_received(data)
+            except Exception:
+                # As asyncio does with what it calls itself.
+                self.transport.abort()
+                raise
             self._watch()
 
         def connection_lost(self, exc: Exception | None) -> None:

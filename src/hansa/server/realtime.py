@@ -67,6 +67,8 @@ class Connection:
         self.look: str | None = "auto"
         #: Runs while there is something to send: most connections have nothing most of the time.
         self._sender: asyncio.Task[None] | None = None
+        #: Stands in line to begin.
+        self._waits = False
         self._dirty = False
         self._greeted = False
         #: Answers that wait to be sent.
@@ -87,8 +89,18 @@ class Connection:
         self.unheard: set[str] = set()
 
     def wake(self) -> None:
-        """Something changed: the sender looks again."""
+        """Something changed: the sender looks again; those who only watch are told in turns."""
         self._dirty = True
+        if self._sender is not None or self._task is None or self._waits:
+            return
+        if self.table.meta.seats_of(self.person):
+            self._begin()
+        else:
+            self._waits = True
+            self.hub.gallery.enter(self._begin)
+
+    def _begin(self) -> None:
+        self._waits = False
         if self._sender is None and self._task is not None:
             self._sender = asyncio.ensure_future(self._send_all())
 
@@ -166,7 +178,10 @@ class Connection:
             # Sent away from his seat, or the game began without him.
             raise Leave(Close.NOT_ALLOWED, "only those at this table may see it")
         while self._outbox:
-            await self._send(self._outbox.pop(0))
+            answer = self._outbox.pop(0)
+            if isinstance(answer, wire.Ack | wire.Pong):
+                answer.now = now_ms()  # what goes out tells when it does
+            await self._send(answer)
         await self._send_news()
         if self._leave is not None:
             if self._leave.code == Close.RESTART:
@@ -306,7 +321,7 @@ class Connection:
     ) -> None:
         """Where the message's own entry stands; a bot may already have gone on from there."""
         at = entries[-1] if entries else self.table
-        self._outbox.append(kind(re=re, now=now_ms(), revision=at.revision, number=at.number))
+        self._outbox.append(kind(re=re, now=0, revision=at.revision, number=at.number))
         self.wake()
 
     async def _carry_out(self, message: wire.ClientMessage) -> Sequence[Entry]:

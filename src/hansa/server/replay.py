@@ -1,10 +1,11 @@
-"""Any position of a stored game, from the nearest snapshot and a few decisions."""
+"""Any position of a stored game, from the nearest snapshot and a few decisions; and its record."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import hansa
+from hansa.records import parse_record
 from hansa.server import logbook, referee
 
 if TYPE_CHECKING:
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
     from hansa.server.model import Entry, Meta
 
-__all__ = ["at_number", "step_to", "whole"]
+__all__ = ["at_number", "record", "step_to", "whole"]
 
 
 def at_number(connection: sa.Connection, meta: Meta, number: int) -> hansa.Game:
@@ -34,7 +35,17 @@ def step_to(connection: sa.Connection, meta: Meta, number: int) -> tuple[hansa.G
     return game, entries[0] if entries else None
 
 
+def record(connection: sa.Connection, meta: Meta, number: int) -> str:
+    """The record of a game, written from its log: only the last few decisions are played again."""
+    written = parse_record(referee.first_position(meta).record())
+    log = logbook.decisions(connection, meta.id, number)
+    written.decisions = [(player, text) for player, text, _ in log]
+    written.seats = {seat.seat: seat.name for seat in meta.seats}
+    written.result = parse_record(at_number(connection, meta, number).record()).result
+    return written.to_text([turn for _, _, turn in log])
+
+
 def whole(connection: sa.Connection, meta: Meta, number: int) -> hansa.Game:
-    """The game with its full history, for the record; for threads beside the event loop."""
+    """The game with its full history, for a study; for threads beside the event loop."""
     game = referee.first_position(meta)
     return referee.replayed(game, logbook.standing(connection, meta.id, 1, number))

@@ -59,6 +59,10 @@ async def _enter(
         # Looks on as a stranger does.
         caller.person = caller.session = None
     person = caller.person
+    unheard = (
+        await hub.store.read(lambda store: ties.blocked_by(store, person.id)) if person else set()
+    )
+    # Nothing is waited for from here until the connection listens: it would miss what happens.
     table = await hub.opened(checked_id(game_id))
     if not table.may_watch(person):
         raise TableError("not_allowed", "Only those at this table may see it.")
@@ -66,8 +70,7 @@ async def _enter(
         raise TableError("too_many", "Enough people watch this table; come back later.")
     after, chat = _whole(socket, "after"), _whole(socket, "chat")
     connection = Connection(hub, socket, table, caller)
-    if person is not None:
-        connection.unheard = await hub.store.read(lambda store: ties.blocked_by(store, person.id))
+    connection.unheard = unheard
     # Nobody asks for what the handshake said any more, and it would stay as long as the connection.
     cast("list[Any]", socket.scope["headers"]).clear()
     read = ScopeState.from_scope(socket.scope)

@@ -102,6 +102,8 @@ class Table:
         #: The host took the table away: whoever listens is sent home.
         self.removed = False
         self.used_at = time.monotonic()
+        #: When somebody last asked for it here; it changes without that too.
+        self.asked_at = self.used_at
         self.bot_task: asyncio.Task[None] | None = None
         #: The last decision was stored by this process: its bots are the first to answer.
         self.led_here = False

@@ -1,0 +1,46 @@
+"""The other processes at the same store: who is there, and who fell silent."""
+
+from __future__ import annotations
+
+import time
+
+from hansa.server.fanout import BEAT
+
+__all__ = ["Peers"]
+
+#: Beats in a row that a process may miss: more than one that looks for its own line again misses.
+_MISSED = 5
+
+
+class Peers:
+    """When each process was first and last heard to say that it is here."""
+
+    def __init__(self) -> None:
+        self._first: dict[str, float] = {}
+        self._last: dict[str, float] = {}
+
+    def __contains__(self, process: str) -> bool:
+        return process in self._last
+
+    def heard(self, process: str) -> None:
+        """It says that it is here."""
+        self._last[process] = time.monotonic()
+        self._first.setdefault(process, self._last[process])
+
+    def deaf(self) -> None:
+        """Nobody could be heard until now: that is no silence of theirs."""
+        self._last = dict.fromkeys(self._last, time.monotonic())
+
+    def silent(self) -> list[str]:
+        """Those who have said nothing for too long."""
+        before = time.monotonic() - _MISSED * BEAT
+        return [process for process, last in self._last.items() if last < before]
+
+    def replaced(self, process: str) -> bool:
+        """Whether another began after it was last heard: who begins looks after all games."""
+        last = self._last[process]
+        return any(first > last for first in self._first.values())
+
+    def drop(self, process: str) -> None:
+        """It is no more."""
+        del self._first[process], self._last[process]

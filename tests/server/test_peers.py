@@ -1,0 +1,207 @@
+"""Several processes at one store: each game is played in one of them, and inherited from one that is gone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+from unittest.mock import Mock
+
+import pytest
+from tests.server.test_hub import wish
+from tests.server.test_races import in_two_hubs, until
+
+from hansa.server import fanout, following, peers
+from hansa.server.fanout import Notice
+from hansa.server.hub import Hub
+from hansa.server.peers import Peers
+from hansa.server.table import Table
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch):
+    """Nobody's asking keeps a table, and processes tell often that they are here."""
+    monkeypatch.setattr(following, "_ASKED", -1.0)
+    monkeypatch.setattr(fanout, "BEAT", 0.1)
+
+
+async def know_each_other(one: Hub, two: Hub) -> None:
+    for hub, other in ((one, two), (two, one)):
+        await until(lambda hub=hub, other=other: other.hall.process in hub.following.peers)  # type: ignore[misc]
+
+
+async def hears_all(hub: Hub, work: Callable[[], Any]) -> None:
+    """Do something, and wait until this process has heard of it."""
+    assert hub.fanout is not None
+    heard, inner = asyncio.Event(), hub.fanout._heard
+
+    def hear(notice: Notice) -> None:
+        inner(notice)
+        if notice.game:
+            heard.set()
+
+    hub.fanout._heard = hear
+    await work()
+    await heard.wait()
+    hub.fanout._heard = inner
+
+
+def played_elsewhere(tmp_path: Any, database: str, before: Any, after: Any) -> None:
+    """A table made in one process and played on in the other."""
+
+    async def work(one: Hub, two: Hub, person: Any) -> None:
+        await know_each_other(one, two)
+        table = await one.lobby.create(person, wish("me", "me", "me", start=True))
+        other = await two.opened(table.id)
+        before(one, table)
+        await hears_all(one, lambda: two.decisions.act(other, person, "end", 0))
+        await after(one, two, table)
+
+    in_two_hubs(tmp_path, database, work, keep=False)
+
+
+def test_a_table_nobody_is_at_is_let_go_when_another_process_plays_it(tmp_path, postgres):
+    async def after(one: Hub, _two: Hub, table: Table) -> None:
+        assert table.id not in one.hall.live
+        again = await one.opened(table.id)
+        assert again is not table
+        assert again.number == 1
+
+    played_elsewhere(tmp_path, postgres.new_database(), lambda *_: None, after)
+
+
+def someone_listens(_hub: Hub, table: Table) -> None:
+    table.listeners.add(Mock(person=None))
+
+
+def sender_is_no_peer(hub: Hub, _table: Table) -> None:
+    """As `hansa admin` is none: it changes something and is gone."""
+    hub.following.peers = Deaf()
+
+
+class Deaf(Peers):
+    """Knows nobody."""
+
+    def heard(self, process: str) -> None:
+        """Forgotten at once."""
+
+
+def just_asked_for(_hub: Hub, table: Table) -> None:
+    table.asked_at += 1000
+
+
+@pytest.mark.parametrize("why", [someone_listens, sender_is_no_peer, just_asked_for])
+def test_a_table_somebody_needs_is_followed(tmp_path, postgres, why):
+    async def after(one: Hub, _two: Hub, table: Table) -> None:
+        await until(lambda: table.number == 1)
+        assert one.hall.live[table.id] is table
+
+    played_elsewhere(tmp_path, postgres.new_database(), why, after)
+
+
+def test_who_waits_without_a_socket_hears_what_another_process_did(tmp_path, postgres):
+    async def work(one: Hub, two: Hub, person: Any) -> None:
+        await know_each_other(one, two)
+        table = await one.lobby.create(person, wish("me", "me", "me", start=True))
+        waiting = asyncio.ensure_future(table.wait(100))
+        await until(lambda: table.waited_for)
+        await two.decisions.act(await two.opened(table.id), person, "end", 0)
+        await waiting
+        assert table.number == 1
+
+    in_two_hubs(tmp_path, postgres.new_database(), work, keep=False)
+
+
+def test_a_table_let_go_while_it_is_opened_is_opened_again(tmp_path, postgres):
+    """Else a connection would listen to a table that hears nothing any more."""
+
+    async def work(one: Hub, two: Hub, person: Any) -> None:
+        await know_each_other(one, two)
+        table = await one.lobby.create(person, wish("me", "me", "me", start=True))
+        other = await two.opened(table.id)
+        caught: list[Table] = []
+        catch_up = one.hall.catch_up
+
+        async def slow(opening: Table) -> None:
+            await catch_up(opening)
+            if not caught:
+                caught.append(opening)
+                await hears_all(one, lambda: two.decisions.act(other, person, "end", 0))
+
+        one.hall.catch_up = slow  # type: ignore[method-assign, assignment]
+        opened = await one.opened(table.id)
+        assert caught == [table]
+        assert opened is one.hall.live[table.id]
+        assert opened.number == 1
+
+    in_two_hubs(tmp_path, postgres.new_database(), work, keep=False)
+
+
+def test_the_games_of_a_process_that_is_gone_are_looked_after(tmp_path, postgres, monkeypatch):
+    """A machine's turn, and nobody there: whoever comes back finds it played."""
+
+    async def work(one: Hub, two: Hub, person: Any) -> None:
+        await know_each_other(one, two)
+        # Of the other, which is about to go, nothing is seen but a person's decision.
+        two.hall.watchers.clear()
+        table = await one.lobby.create(person, wish("me", "random", "random", start=True))
+        mine = table.meta.seats_of(person)[0]
+        await until(lambda: table.decider == mine)
+        other = await two.opened(table.id)
+        number = other.number
+        await hears_all(one, lambda: two.decisions.act(other, person, "end", number))
+        assert table.id not in one.hall.live
+        await one.housekeeping.inherit()
+        assert table.id not in one.hall.live, "the other is still there"
+        assert two.fanout is not None
+        await two.fanout.stop()
+        monkeypatch.setattr(peers, "BEAT", 0.0)
+        await until(lambda: bool(one.following.peers.silent()))
+        await one.housekeeping.inherit()
+        assert two.hall.process not in one.following.peers
+        inherited = one.hall.live[table.id]
+        await until(lambda: inherited.number > number + 2 and inherited.decider == mine)
+
+    in_two_hubs(tmp_path, postgres.new_database(), work, keep=False)
+
+
+class Clock:
+    """A time that passes when told."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    made = Clock()
+    monkeypatch.setattr(peers, "time", made)
+    monkeypatch.setattr(peers, "BEAT", 3.0)
+    return made
+
+
+def test_who_says_nothing_for_five_beats_is_silent(clock):
+    known = Peers()
+    known.heard("a")
+    clock.now += 10
+    known.heard("b")
+    clock.now += 6
+    assert known.silent() == ["a"]
+    assert known.replaced("a"), "b began later, and looked after all games then"
+    clock.now += 10
+    assert known.silent() == ["a", "b"]
+    assert not known.replaced("b")
+    known.drop("a")
+    assert "a" not in known
+
+
+def test_who_was_deaf_counts_nobodys_silence(clock):
+    known = Peers()
+    known.heard("a")
+    clock.now += 60
+    known.deaf()
+    assert known.silent() == []
+    assert "a" in known
