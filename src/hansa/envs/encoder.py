@@ -11,7 +11,7 @@ then the slot of each city of this board and where, in its block, each house, ro
 (see `layout.py`, which also names every feature in the order in which it is written here). Version 1
 is written here; what later versions add is in `complete.py`.
 
-Half of a batch's time is spent here, hence two habits. Places are written whether or not something
+Much of a batch's time is spent here, hence two habits. Places are written whether or not something
 stands there, because wrong guesses of the processor cost more than writing. And each function gets
 the part of the row that it writes, from 0 on, because for every place that might be negative the
 compiler would ask whether it counts from the end; `where` has no signs for the same reason.
