@@ -142,6 +142,56 @@ def test_what_can_be_seen_can_be_written_anew(jit):
         assert (env.legal == before[1]).all()
 
 
+def is_as_from_scratch(env: BatchEnv) -> bool:
+    """Whether rows and masks, changed where games changed, are those written from nothing."""
+    whole = env.observe(np.where(env.learners < 0, env.players, env.learners))
+    mask = np.zeros_like(env.legal)
+    for row in range(len(env)):
+        mask[row, env.legal_ids[row, : env.legal_counts[row]]] = True
+    return bool((env.observations == whole).all() and (env.legal == mask).all())
+
+
+def test_rows_changed_in_place_are_those_from_scratch_in_all_set_ups():
+    if not compiled.is_available():
+        return
+    assert preparing.prepare()
+    for number, setup in enumerate(all_setups()):
+        version = 1 + number % 2
+        with BatchEnv(4, setups=[setup], seed=number, version=version, threads=1, jit=True) as env:
+            for step in range(120):
+                env.step(env.sample("uniform" if step % 4 == 0 else "sensible"))
+                assert is_as_from_scratch(env), (setup, step)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"opponents": "random", "seat": None},
+        {"opponents": lambda _, legal: legal.argmax(axis=1), "seat": "p2"},
+        {"skip_forced": True},
+    ],
+    ids=("opponents inside", "opponents outside", "forced decisions skipped"),
+)
+def test_rows_changed_by_several_decisions_are_those_from_scratch(jit, options):
+    with BatchEnv(3, board="east", players=3, max_decisions=90, jit=jit, **options) as env:
+        for step in range(60):
+            env.step(env.sample("sensible"))
+            assert is_as_from_scratch(env), step
+
+
+def test_a_restored_batch_goes_on_from_what_was_saved(jit):
+    """Whatever its rows show at that moment."""
+    with BatchEnv(3, players=3, jit=jit) as env:
+        env.step(env.sample())
+        kept = env.save()
+        for _ in range(5):
+            env.step(env.sample("sensible"))
+        env.observations[:] = env.legal[:] = 1
+        env.restore(kept)
+        env.step(env.sample())
+        assert is_as_from_scratch(env)
+
+
 def test_the_same_seed_gives_the_same_games():
     traces = []
     for _ in range(2):

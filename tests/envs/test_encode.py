@@ -18,6 +18,7 @@ from hansa.boards import FAMILIES
 from hansa.envs import complete, decode, encode, encoder, layout
 from hansa.envs.layout import where
 from hansa.names import PLAYERS
+from hansa.rules.state import State
 from hansa.setup import all_setups
 
 
@@ -164,6 +165,22 @@ def test_observations_do_not_depend_on_what_was_in_the_buffer():
     assert (out[:size] == before[:size]).all()
     assert (out[2 * size :] == before[2 * size :]).all()
     assert PLAYERS[3] == "p4"
+
+
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
+def test_a_row_brought_up_to_date_is_one_from_scratch(setup):
+    """Whatever lies between the two states: one decision, or those of all others."""
+    shown: dict[int, tuple[State, np.ndarray[Any, Any]]] = {}
+    for number, game in enumerate(positions(setup, seed=4, most=250)):
+        viewer = (number // 3) % setup["players"]
+        version = 1 + viewer % 2
+        scratch = seen(game, viewer, version)
+        if viewer in shown:
+            was, row = shown[viewer]
+            places = where(game.setup, version)
+            complete.observe_again(game.setup.tables, game.state, was, viewer, places, row, 0)
+            assert (row == scratch).all(), (number, np.flatnonzero(row != scratch))
+        shown[viewer] = game.state.copy(), scratch
 
 
 OBSERVED = Path(__file__).parent / "observed-v1.txt"

@@ -10,7 +10,7 @@ from hansa import compiled
 from hansa.game import Game
 from hansa.names import PLAYERS as NAMES
 from hansa.rules.capacity import MAX_LEGAL
-from hansa.rules.state import State
+from hansa.rules.state import Slots
 
 from . import compiling
 from .judge.fitted import kind_of, weights_of
@@ -28,13 +28,6 @@ NODES_FAST = 60_000
 NODES_SLOW = 4_000
 FOLLOWED = 3
 """Simulations through a decision without which it is chance rather than expectation."""
-
-
-class _Slots(list[State]):
-    """States that are copied when assigned, as the records of an array are."""
-
-    def __setitem__(self, k: Any, state: Any) -> None:
-        super().__setitem__(k, state.copy())
 
 
 @cache
@@ -103,7 +96,7 @@ class Tree:
         self._nodes[0].first = -1
 
     def _set_up_slow(self, roots: Sequence[Game]) -> None:
-        states = _Slots(game.state.copy() for game in roots)
+        states = Slots(game.state.copy() for game in roots)
         states.append(states[0].copy())
         self._look, self._nodes = Lookahead(), [Node() for _ in range(NODES_SLOW)]
         self._memory = (

@@ -23,6 +23,7 @@ from hansa.envs.encoder import (
     relative,
     size_of,
 )
+from hansa.envs.renewing import renew
 from hansa.rules.codes import MAX_PLAYERS, NEUTRAL
 from hansa.rules.information import sees_mission
 from hansa.rules.pieces import owner_of, shape_of
@@ -64,8 +65,21 @@ def row_size(where: Where) -> int:
 def observe(b: Tables, s: State, viewer: int, where: Where, out: Row, base: int) -> None:
     """Write what the viewer sees, in the wanted version, into `out`, from `base` on."""
     encode(b, s, viewer, where, out, base)
-    if where[VERSION] == 1:
-        return
+    if where[VERSION] > 1:
+        complete(b, s, viewer, where, out, base)
+
+
+def observe_again(
+    b: Tables, s: State, was: State, viewer: int, where: Where, out: Row, base: int
+) -> None:
+    """`observe`, where `out` holds what the same viewer saw when the state was `was`."""
+    renew(b, s, was, viewer, where, out, base)
+    if where[VERSION] > 1:
+        complete(b, s, viewer, where, out, base)
+
+
+def complete(b: Tables, s: State, viewer: int, where: Where, out: Row, base: int) -> None:
+    """What version 2 adds to a row of version 1 that begins at `base`."""
     at = base + size_of(where)
     out[at : base + row_size(where)] = 0
     encode_more(s, where, out, at)

@@ -11,7 +11,7 @@ then the slot of each city of this board and where, in its block, each house, ro
 (see `layout.py`, which also names every feature in the order in which it is written here). Version 1
 is written here; what later versions add is in `complete.py`.
 
-Half of a batch's time is spent here, hence two habits. Places are written whether or not something
+Much of a batch's time is spent here, hence two habits. Places are written whether or not something
 stands there, because wrong guesses of the processor cost more than writing. And each function gets
 the part of the row that it writes, from 0 on, because for every place that might be negative the
 compiler would ask whether it counts from the end; `where` has no signs for the same reason.
@@ -76,7 +76,8 @@ SETUP_SIZE = 10
 TURN_SIZE = 11 + 2 * MARKERS + TILES + PROVINCES + 2
 PENDING_SIZE = KINDS + 1 + MODES + 4 + 1 + OWNERS + 1
 GAME_SIZE = SETUP_SIZE + TURN_SIZE + PENDING_SIZE
-SEAT_SIZE = 13 + 2 * MARKERS + 1 + TILES + 4 + 1
+DESK_SIZE = 13
+SEAT_SIZE = DESK_SIZE + 2 * MARKERS + 1 + TILES + 4 + 1
 CITY_SIZE = 2 * OWNERS + 3
 HOUSE_SIZE = OWNERS + 1
 ROUTE_SIZE = MARKERS + 2 * MAX_PLAYERS + 1
@@ -143,16 +144,19 @@ def encode_piece(piece: int, columns: Where, out: Row, at: int) -> None:
         out[at + OWNERS] = shape_of(piece)
 
 
-def encode_pieces(pieces: list[int], number: int, columns: Where, places: Where, out: Row) -> None:
-    """The first so many, as `encode_piece` does, each at its place.
+def set_piece(piece: int, columns: Where, out: Row, at: int) -> None:
+    """As `encode_piece` on a place that shows none, without a branch.
 
-    Without a branch: the column of no piece is the merchant's, where a 0 then follows.
+    The column of no piece is the merchant's, where a 0 then follows.
     """
+    out[at + OWNERS] = 1 - (piece & 1)
+    out[at + columns[piece & CODE_BITS]] = piece != 0
+
+
+def encode_pieces(pieces: list[int], number: int, columns: Where, places: Where, out: Row) -> None:
+    """The first so many, each at its place."""
     for k in range(number):
-        piece = pieces[k]
-        at = places[k]
-        out[at + OWNERS] = 1 - (piece & 1)
-        out[at + columns[piece & CODE_BITS]] = piece != 0
+        set_piece(pieces[k], columns, out, places[k])
 
 
 def encode_setup(s: State, out: Row) -> None:
@@ -241,6 +245,12 @@ def encode_amounts(s: State, d: int, out: Row, at: int) -> None:
 
 def encode_seat(s: State, player: int, out: Row) -> None:
     """A player's desk."""
+    encode_desk(s, player, out)
+    encode_belongings(s, player, out[DESK_SIZE:])
+
+
+def encode_desk(s: State, player: int, out: Row) -> None:
+    """Whose desk it is, points, pieces and skills."""
     out[0] = player + 1
     out[1] = s.player == player
     out[2] = s.active == player
@@ -250,9 +260,13 @@ def encode_seat(s: State, player: int, out: Row) -> None:
         out[6 + shape] = s.stock[2 * player + shape]
     for skill in range(5):
         out[8 + skill] = s.skills[5 * player + skill]
-    encode_markers(s, AT_MARKERS + 3 * player, out, 13)
-    encode_markers(s, AT_USED + 3 * player, out, 13 + MARKERS)
-    rest = 13 + 2 * MARKERS
+
+
+def encode_belongings(s: State, player: int, out: Row) -> None:
+    """Markers, tiles, prestige and link."""
+    encode_markers(s, AT_MARKERS + 3 * player, out, 0)
+    encode_markers(s, AT_USED + 3 * player, out, MARKERS)
+    rest = 2 * MARKERS
     out[rest] = count(s, AT_PLATE + 3 * player)
     for tile in range(TILES):
         out[rest + 1 + tile] = s.tiles[TILES * player + tile] != 0
@@ -280,10 +294,16 @@ def encode_cities(b: Tables, s: State, viewer: int, where: Where, out: Row) -> N
     for k in range(s.n_permissions_used):
         city = b.permission_city[s.permissions_used[k] - 1]
         out[flags + 1 + CITY_SIZE * where[CITY_SLOT + city]] = 1
-    if s.depth > 0 and s.frame_kind[s.depth - 1] == IN_REACTION:
-        cause = s.frame_to[s.depth - 1]
-        if cause >= 0:
-            out[flags + 2 + CITY_SIZE * where[CITY_SLOT + cause]] = 1
+    cause = reaction_city(s)
+    if cause >= 0:
+        out[flags + 2 + CITY_SIZE * where[CITY_SLOT + cause]] = 1
+
+
+def reaction_city(s: State) -> int:
+    """The city whose new office is being answered; -1: none."""
+    if s.depth == 0 or s.frame_kind[s.depth - 1] != IN_REACTION:
+        return -1
+    return s.frame_to[s.depth - 1]
 
 
 def encode_houses(b: Tables, s: State, viewer: int, where: Where, out: Row) -> None:
@@ -318,6 +338,11 @@ def encode_posts(b: Tables, s: State, viewer: int, where: Where, out: Row) -> No
     """The pieces on the posts, the posts this effect has changed, and where the hand came from."""
     columns = columns_of(viewer, where)
     encode_pieces(s.post, b.n_posts, columns, where[POST_AT:], out)
+    mark_posts(s, where, out)
+
+
+def mark_posts(s: State, where: Where, out: Row) -> None:
+    """The posts this effect has changed, and where the hand came from."""
     changes = OWNERS + 1
     for k in range(s.n_changed):
         out[changes + where[POST_AT + s.changed_post[k]]] = 1

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from hansa.bots.judge.policy import choose, with_pieces_left
 from hansa.bots.judge.survey import Survey
 from hansa.bots.judge.weights import Weights
-from hansa.envs.complete import observe
+from hansa.envs.complete import observe, observe_again
 from hansa.envs.dealing import deal
 from hansa.rules.capacity import MAX_LEGAL
 from hansa.rules.codes import MAX_PLAYERS
@@ -43,8 +43,8 @@ TRACK, TOTAL, COLUMNS = BY + MAX_PLAYERS, BY + 2 * MAX_PLAYERS, BY + 3 * MAX_PLA
 OUTSIDE, RANDOM, SENSIBLE, GREEDY, CALLED = 0, 1, 2, 3, 4
 
 # What is wanted: the limit of decisions, forced ones skipped, seats and numbers of a row of rewards
-# and observations, masks, totals kept, then the kinds of rewards.
-MOST, SKIPS, SEATS, WIDTH, MASKS, TOTALS, PAID = 0, 1, 2, 3, 4, 5, 6
+# and observations, masks, totals kept, pay before the end, then the kinds of rewards.
+MOST, SKIPS, SEATS, WIDTH, MASKS, TOTALS, RUNNING, PAID = 0, 1, 2, 3, 4, 5, 6, 7
 
 # What `advance_many` is to do: a decision, one before the learner's first (it is paid for with his),
 # the first look at a game, or only a look.
@@ -190,6 +190,8 @@ def advance_many(
     states: Sequence[State],
     weights: Sequence[Weights],
     surveys: Sequence[Survey],
+    before: list[State],
+    shown: Row,
     rows: npt.NDArray[np.int64],
     first: int,
     last: int,
@@ -210,9 +212,15 @@ def advance_many(
 
     A decision from outside is played first (STEP), then those of opponents inside the batch and,
     where they are skipped, those without a choice.
+
+    `shown` tells whose eyes a row of observations shows the game with, as it stands (-1: it shows
+    nothing). Then that row, and the mask, are changed where the game has changed.
     """
     for k in range(first, last):
         i = rows[k]
+        is_shown = mode <= OPENING and shown[i] >= 0
+        if is_shown:
+            before[0] = states[i]
         if mode == BEGIN:
             for player in range(states[i].players):
                 book[i, TRACK + player] = states[i].points[player]
@@ -243,23 +251,32 @@ def advance_many(
                 action = answer(boards[0], states[i], weights[0], surveys[0], by, buf, n, drawn)
             if action < 0:
                 break
-        if mode == STEP:
+        if mode == STEP and (states[i].over != 0 or wanted[RUNNING] != 0):
             settle(boards[0], states[i], i, book, wanted, rewards)
         book[i, PLAYER] = states[i].player
-        book[i, LEGAL] = n
         # A policy of Python decides by its own eyes, a learner by his even when all is over.
         decides = book[i, EYES] < 0 or book[i, BY + states[i].player] >= CALLED
         ended = terminated[i] != 0 or truncated[i] != 0
         viewer = states[i].player if decides and not ended else book[i, EYES]
         viewer = states[i].player if viewer < 0 else viewer
-        observe(boards[0], states[i], viewer, where, observations, wanted[WIDTH] * i)
+        base = wanted[WIDTH] * i
+        if is_shown and viewer == shown[i]:
+            observe_again(boards[0], states[i], before[0], viewer, where, observations, base)
+        else:
+            observe(boards[0], states[i], viewer, where, observations, base)
+        shown[i] = viewer
+        if wanted[MASKS] != 0:
+            mask = masks[ACTION_IDS * i : ACTION_IDS * (i + 1)]
+            if is_shown:
+                for j in range(book[i, LEGAL]):
+                    mask[ids[MAX_LEGAL * i + j]] = 0
+            else:
+                mask[:] = 0
+            for j in range(n):
+                mask[buf[j]] = 1
         for j in range(n):
             ids[MAX_LEGAL * i + j] = buf[j]
-        if wanted[MASKS] != 0:
-            base = ACTION_IDS * i
-            masks[base : base + ACTION_IDS] = 0
-            for j in range(n):
-                masks[base + buf[j]] = 1
+        book[i, LEGAL] = n
 
 
 def see_many(
@@ -305,11 +322,11 @@ def first_illegal(
     """The place in `rows`, from `start` on, of the first decision that is not legal; -1: none."""
     for k in range(start, len(rows)):
         i = rows[k]
+        action = actions[i]
+        listed = ids[MAX_LEGAL * i : MAX_LEGAL * i + book[i, LEGAL]]
         found = False
-        for j in range(MAX_LEGAL * i, MAX_LEGAL * i + book[i, LEGAL]):
-            if ids[j] == actions[i]:
-                found = True
-                break
+        for j in range(len(listed)):  # all of them: where to stop could only be guessed
+            found |= listed[j] == action
         if not found:
             return k
     return -1

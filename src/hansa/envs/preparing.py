@@ -22,14 +22,16 @@ from hansa import compiled
 from hansa.bots import compiling
 from hansa.bots.judge.fitted import weights_of
 from hansa.bots.judge.survey import Survey
+from hansa.rules.state import Slots, State
 from hansa.setup import Setup
 
 from . import kernels as interpreted
 
-__all__ = ["is_ready", "kernels", "prepare", "surveys", "weights"]
+__all__ = ["is_ready", "kernels", "prepare", "room", "surveys", "weights"]
 
 _HERE = Path(__file__).parent
-_SOURCES = tuple(_HERE / f"{name}.py" for name in ("complete", "dealing", "encoder", "kernels"))
+_MODULES = ("complete", "dealing", "encoder", "kernels", "renewing")
+_SOURCES = tuple(_HERE / f"{name}.py" for name in _MODULES)
 _begun = threading.Event()
 """This process is the one that compiles."""
 JUDGEMENT = "hansa.bots.judge.policy"
@@ -104,6 +106,11 @@ def weights(*, jit: bool) -> Any:
 def surveys(*, jit: bool) -> Any:
     """Room for one judgement: every thread needs its own."""
     return np.zeros(1, compiled.record_dtype(Survey)) if jit else [Survey()]
+
+
+def room(*, jit: bool) -> Any:
+    """Room for one state beside those of the games: every thread needs its own."""
+    return np.empty(1, compiled.state_dtype()) if jit else Slots([State()])
 
 
 def compile_all() -> None:

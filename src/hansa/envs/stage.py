@@ -82,10 +82,12 @@ class Stage:
         for place, value in wanted.items():
             self._wanted[place] = value
         self._wanted[k.TOTALS] = k.GAIN in kinds
+        self._wanted[k.RUNNING] = k.GAIN in kinds or k.POINTS in kinds
         self._records = np.zeros(games, compiled.state_dtype())
         self._states: Any = self._records if self.jit else [None] * games
         self._actions = np.zeros(games, np.int64)
         self._all = np.arange(games)
+        self._shown = np.full(games, -1, np.int8)
 
     def __len__(self) -> int:
         return len(self.players)
@@ -99,6 +101,7 @@ class Stage:
         def task(group: Group, rows: Any, first: int, last: int) -> None:
             self._kernels.advance_many(
                 group.boards, self._states, self._weights, preparing.surveys(jit=self.jit),
+                preparing.room(jit=self.jit), self._shown,
                 rows, first, last, mode, self._actions, self._buffer(), group.where,
                 self._wanted, self._book, self.observations.reshape(-1),
                 self.legal.reshape(-1).view(np.int8), self.legal_ids.reshape(-1),
@@ -126,12 +129,15 @@ class Stage:
             running.result()
 
     def look(self) -> None:
-        """Write observations, masks and players anew, should a learner have written into them."""
+        """Write observations, masks and players anew, should a learner have written into them.
+
+        A step changes them only where a game has changed.
+        """
         self._run_all(k.LOOK, self._all)
 
     def observe(self, seat: str | SupportsIndex | npt.ArrayLike) -> npt.NDArray[np.int8]:
         """What a seat (`p1`, or a number; or one for each game) sees, in an array of its own."""
-        number: Any = PLAYERS.index(seat) if seat in PLAYERS else seat
+        number: Any = PLAYERS.index(seat) if isinstance(seat, str) and seat in PLAYERS else seat
         viewers = np.broadcast_to(np.asarray(number, np.int64), (len(self),)).copy()
         for group in self._groups:
             mine = viewers[group.rows]
@@ -198,6 +204,7 @@ class Stage:
     def restore(self, data: bytes) -> None:
         """Go back to where `save` was called; raises ValueError, nothing changed."""
         restored(data, self._arrays())
+        self._shown[:] = -1
         if not self.jit:
             for i in range(len(self)):
                 self._states[i] = unpack(self._records[i : i + 1].tobytes())

@@ -19,7 +19,7 @@ from .notes import (
 )
 from .offices import found, found_beside, free_house, has_occupied_house, score_control
 from .permanent import PERM_PLACE2_ROUTE, ask_permanent, hold_for_place2, is_step2
-from .pieces import holds_shape, is_full_of, is_mine, piece_of, shape_of
+from .pieces import holds_shape, is_full_of, is_mine, piece_of, pieces_of, shape_of
 from .place import is_around_pawn
 from .pool import add, count, draw, find, use
 from .promo import BLOCK, TRIBUTE, lay_promo
@@ -66,10 +66,12 @@ def legal_routes(b: Tables, s: State, buf: list[int], n: int) -> int:
         tribute = find(s, AT_MARKERS + 3 * s.active, TRIBUTE) >= 0
         block = find(s, AT_MARKERS + 3 * s.active, BLOCK) >= 0
     acts = s.actions_left > 0
-    mine = 2 * s.active + 1
+    own = pieces_of(s.active)
     for route in range(b.n_routes):
         first = s.post[b.route_first[route]]
-        if acts and (first == mine or first == mine + 1) and can_establish(b, s, route):
+        last = s.post[b.route_first[route + 1] - 1]
+        # Both ends without a branch between them: few routes pass, so the guess is mostly right.
+        if (own >> first) & (own >> last) & 1 != 0 and acts and can_establish(b, s, route):
             n = legal_establish(b, s, route, buf, n)
         if tribute:
             buf[n] = LAY_TRIBUTE + b.route_step[route]

@@ -6,7 +6,7 @@ from .codes import BITS, BOOK, BOOK_VALUE, ENGLAND, NEUTRAL_TRADER
 from .declare import Decision, Frame, Marker
 from .ids import AT_POST
 from .notes import IN_HAND, MOVED, ON_POST, note
-from .pieces import fits, is_mine, may_cross, owner_of, shape_of
+from .pieces import fits, may_cross, owner_of, pieces_of, shape_of
 from .pool import use
 from .stack import DONE, change, drop_first, forget_changed, pop, push, take_in_hand
 from .state import State
@@ -21,8 +21,10 @@ LIFT, PUT = AT_POST + 4, AT_POST + 5
 # What pieces are lifted and put by: the action, the marker, the permanent marker.
 BY_BOOK, BY_MOVE3, BY_PERM_MOVE2 = 0, 1, 2
 
+ANY_PIECE = BITS[NEUTRAL_TRADER + 1] - BITS[1]
+
 CLASSES = 6
-"""Free posts by country and kind: 2 * region + ship."""
+"""Posts by country and kind, see `Tables.post_class`."""
 
 
 def may_travel(s: State, mode: int, origin: int, target: int) -> bool:
@@ -32,13 +34,17 @@ def may_travel(s: State, mode: int, origin: int, target: int) -> bool:
     return origin == target
 
 
-def may_be_lifted(s: State, mode: int, piece: int) -> bool:
-    """MOVE-4: own pieces; MARKER-MOVE3-1: others' pieces; EAST-15: any."""
-    if piece == 0:
-        return False
+def liftable(s: State, mode: int) -> int:
+    """MOVE-4: own pieces; MARKER-MOVE3-1: others' pieces; EAST-15: any. As bits of their codes."""
+    own = pieces_of(s.active)
     if mode == BY_BOOK:
-        return is_mine(piece, s.active)
-    return mode == BY_PERM_MOVE2 or not is_mine(piece, s.active)
+        return own
+    return ANY_PIECE if mode == BY_PERM_MOVE2 else ANY_PIECE - own
+
+
+def may_be_lifted(s: State, mode: int, piece: int) -> bool:
+    """Whether such a piece may be lifted."""
+    return (liftable(s, mode) >> piece) & 1 != 0
 
 
 def closed_route(s: State) -> int:
@@ -146,8 +152,9 @@ def settle_move(b: Tables, s: State) -> bool:
         return True
     if s.frame_left[d] > 0:
         closed = closed_route(s)
+        lifts = liftable(s, s.frame_by[d])
         for post in range(b.n_posts):
-            if may_be_lifted(s, s.frame_by[d], s.post[post]) and b.post_route[post] != closed:
+            if (lifts >> s.post[post]) & 1 != 0 and b.post_route[post] != closed:
                 return True
     end_move(s)
     return False
@@ -212,8 +219,7 @@ def open_classes(b: Tables, s: State, mode: int) -> int:
         return classes_for(b, s, mode, 0)
     free = 0
     for post in range(b.n_posts):
-        if s.post[post] == 0:
-            free += b.post_unit[post]
+        free += b.post_unit[post] * (s.post[post] == 0)
     allowed = classes_for(b, s, mode, 0)
     bits = 0
     unit = 1
@@ -234,9 +240,10 @@ def legal_move(b: Tables, s: State, buf: list[int]) -> int:
     if s.n_hand == 0 and closed < 0 and (mode == BY_PERM_MOVE2 or has_changed(s)):
         buf[0] = DONE
         n = 1
-    may_lift = s.frame_left[d] > 0
     # Only the first lift of a `move3` can be pointless; that of a Move was tested in the turn.
     test_lift = mode == BY_MOVE3 and s.n_changed == 0 and s.n_hand == 0
+    watched = test_lift or closed >= 0
+    lifts = liftable(s, mode) if s.frame_left[d] > 0 else 0
     classes = 0
     put_op = PUT
     skip = -1
@@ -244,23 +251,22 @@ def legal_move(b: Tables, s: State, buf: list[int]) -> int:
         classes = open_classes(b, s, mode)
         put_op = PUT + shape_of(s.hand[0])
         skip = restoring_post(s)
-    puts = 0
     pieces = s.post
     step = b.post_step
-    region = b.post_region
-    ship = b.post_ship
+    kind = b.post_class
+    first = n
     for post in range(b.n_posts):
         piece = pieces[post]
-        if piece == 0:
-            if classes != 0 and classes & BITS[2 * region[post] + ship[post]] != 0 and post != skip:
-                buf[n] = put_op + step[post]
-                n += 1
-                puts += 1
-        elif may_lift and may_be_lifted(s, mode, piece) and b.post_route[post] != closed:
-            if not test_lift or first_lift_ok(b, s, mode, post):
-                buf[n] = LIFT + step[post]
-                n += 1
-    if skip >= 0 and puts == 0:
+        if watched and piece != 0:
+            if b.post_route[post] == closed:
+                continue
+            if test_lift and not first_lift_ok(b, s, mode, post):
+                continue
+        # No branch on what stands there: guessing it wrong would cost more than writing in vain.
+        takes = (classes >> kind[post]) & (piece == 0) & (post != skip)
+        buf[n] = (put_op if piece == 0 else LIFT) + step[post]
+        n += takes | ((lifts >> piece) & 1)
+    if skip >= 0 and n == first:  # with the allowance used up nothing else is listed
         buf[n] = put_op + step[skip]
         n += 1
     return n

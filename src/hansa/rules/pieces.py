@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .codes import ENGLAND, NEUTRAL_TRADER
+from .codes import BITS, ENGLAND, MERCHANT, NEUTRAL_TRADER, TRADER
 from .state import State
 from .tables import Tables
 
@@ -30,6 +30,11 @@ def fits(b: Tables, post: int, piece: int) -> bool:
 def may_cross(origin: int, target: int) -> bool:
     """BRIT-MOVE-1, BRIT-DISP-1: within one's country, or home to England."""
     return target == ENGLAND or target == origin
+
+
+def pieces_of(player: int) -> int:
+    """The pieces of a player, as bits of their codes."""
+    return BITS[piece_of(player, TRADER)] | BITS[piece_of(player, MERCHANT)]
 
 
 def is_mine(piece: int, player: int) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .capacity import MAX_ROUTES
-from .codes import DUEL_PAWN, MERCHANT, NEUTRAL, TILE_DOUBLE, TRADER
+from .codes import BITS, DUEL_PAWN, MERCHANT, NEUTRAL, NEUTRAL_TRADER, TILE_DOUBLE, TRADER
 from .declare import ACTION, Decision
 from .displace import ask_displaced, ask_neutral_put
 from .favour import has_tile
@@ -11,13 +11,22 @@ from .ids import AT_POST
 from .move import LIFT, begin_move, first_lift_ok, has_open_ordinary
 from .notes import IN_HAND, IN_SUPPLY, MOVED, ON_POST, note
 from .pay import ask_fee
-from .pieces import owner_of, piece_of, shape_of
+from .pieces import is_mine, owner_of, piece_of, shape_of
 from .promo import blocks
 from .regions import may_enter, use_permission
 from .state import State
 from .tables import Tables
 
 PLACE, DISPLACE = AT_POST + 0, AT_POST + 2
+
+# What a post offers is a number of five bits: how many decisions that follow each other (COUNT), and
+# which one comes first (FIRST). Those for every piece that can stand there lie side by side in one
+# number, so that looking at a post needs no branch: guessing wrong would cost more than the look.
+OFFER = 5
+WHOLE, COUNT, FIRST = 31, 3, 2
+EVERY_TRADER = sum(BITS[OFFER * piece] for piece in range(1, NEUTRAL_TRADER + 1, 2))
+EVERY_MERCHANT = sum(BITS[OFFER * piece] for piece in range(2, NEUTRAL_TRADER, 2))
+TO_PLACE, TO_DISPLACE, TO_LIFT = (BITS[FIRST] * (k - AT_POST) for k in (PLACE, DISPLACE, LIFT))
 
 
 def fee_for(piece: int) -> int:
@@ -37,51 +46,57 @@ def is_open(b: Tables, s: State, route: int) -> bool:
     return b.has_regions == 0 or may_enter(b, s, s.active, route)
 
 
+def offers(player: int, traders: int, merchants: int, ship: int) -> int:
+    """What a post offers a player with these pieces in supply, by the piece that stands there.
+
+    A ship post takes merchants only (GEO-4); Displace needs two pieces for a trader, three for a
+    merchant (DISPLACE-5); one's own piece can be lifted.
+    """
+    trader = traders > 0 and ship == 0
+    some = int(trader) + int(merchants > 0) + (0 if trader else BITS[FIRST])
+    for_trader = some + TO_DISPLACE if traders + merchants >= 2 else 0
+    for_merchant = some + TO_DISPLACE if traders + merchants >= 3 else 0
+    found = some + TO_PLACE if traders + merchants > 0 else 0
+    found += for_trader * EVERY_TRADER + for_merchant * EVERY_MERCHANT
+    found += (1 + TO_LIFT - for_trader) * BITS[OFFER * piece_of(player, TRADER)]
+    found += (1 + TO_LIFT - for_merchant) * BITS[OFFER * piece_of(player, MERCHANT)]
+    return found
+
+
 def legal_posts(b: Tables, s: State, buf: list[int], n: int) -> int:
     """Every Place, Displace and first lift of a Move, post by post."""
     player = s.active
     traders = s.supply[2 * player + TRADER]
     merchants = s.supply[2 * player + MERCHANT]
-    total = traders + merchants
-    mine = 2 * player + 1
-    limited = s.duel == DUEL_PAWN or b.has_regions != 0 or s.n_laid > 0
+    on_shore = offers(player, traders, merchants, 0)
+    on_ship = offers(player, traders, merchants, 1)
+    lifts = offers(player, 0, 0, 0)
+    limits = s.duel == DUEL_PAWN or b.has_regions != 0 or s.n_laid > 0
+    limited = limits and traders + merchants > 0
     easy_lift = has_open_ordinary(b, s)
     post = s.post
     post_ship = b.post_ship
     step = b.post_step
     route = -1
-    open_here = True
-    cost = 1
+    ashore = on_shore
+    afloat = on_ship
     for i in range(b.n_posts):
-        piece = post[i]
-        if piece == mine or piece == mine + 1:
-            if easy_lift or first_lift_ok(b, s, 0, i):
-                buf[n] = LIFT + step[i]
-                n += 1
-            continue
-        if total == 0:
-            continue
         if limited and b.post_route[i] != route:
             route = b.post_route[i]
             open_here = is_open(b, s, route)
-            cost = 1 + blocks(s, route)
-        if not open_here:
+            ashore = on_shore if open_here else lifts
+            afloat = on_ship if open_here else lifts
+            if traders + merchants <= blocks(s, route):  # PROMO-BLOCK-2: no Place
+                ashore -= ashore & WHOLE
+                afloat -= afloat & WHOLE
+        piece = post[i]
+        if not easy_lift and is_mine(piece, player) and not first_lift_ok(b, s, 0, i):
             continue
-        if piece == 0:
-            if total >= cost:
-                if traders > 0 and post_ship[i] == 0:
-                    buf[n] = PLACE + step[i]
-                    n += 1
-                if merchants > 0:
-                    buf[n] = PLACE + 1 + step[i]
-                    n += 1
-        elif total >= 3 - (piece & 1):  # DISPLACE-5: 2 for a trader (odd), 3 for a merchant
-            if traders > 0 and post_ship[i] == 0:
-                buf[n] = DISPLACE + step[i]
-                n += 1
-            if merchants > 0:
-                buf[n] = DISPLACE + 1 + step[i]
-                n += 1
+        offer = (afloat if post_ship[i] != 0 else ashore) >> (OFFER * piece)
+        decision = AT_POST + ((offer & WHOLE) >> FIRST) + step[i]
+        buf[n] = decision
+        buf[n + 1] = decision + 1
+        n += offer & COUNT
     return n
 
 

@@ -24,6 +24,7 @@ __all__ = [
     "FRAME_FIELDS",
     "STATE_FIELDS",
     "STATE_SIZE",
+    "Slots",
     "State",
     "flat",
     "pack",
@@ -238,6 +239,13 @@ class State:
         _fill(twin, self)
         twin.events = None
         return twin
+
+
+class Slots(list[State]):
+    """States that are copied when assigned, as the records of an array are."""
+
+    def __setitem__(self, k: Any, state: Any) -> None:
+        super().__setitem__(k, state.copy())
 
 
 def _written(head: str, *lines: str) -> Callable[..., Any]:

@@ -84,6 +84,7 @@ def table_fields() -> tuple[tuple[str, str, int], ...]:
         ("post_route", "i2", MAX_POSTS),
         ("post_ship", "i2", MAX_POSTS),
         ("post_region", "i2", MAX_POSTS),
+        ("post_class", "i2", MAX_POSTS),
         ("route_first", "i2", MAX_ROUTES + 1),
         ("route_city", "i2", 2 * MAX_ROUTES),
         ("route_region", "i2", MAX_ROUTES),
@@ -119,7 +120,7 @@ class Tables:
     """
 
     post_unit: list[int]
-    """256 ** (2 * region + ship): free posts of each class are counted in one number."""
+    """256 ** class: free posts of each class are counted in one number."""
     city_adjacent: list[int]
     """The neighbours of a city as bits."""
     post_step: list[int]
@@ -154,6 +155,8 @@ class Tables:
     post_route: list[int]
     post_ship: list[int]
     post_region: list[int]
+    post_class: list[int]
+    """2 * region + ship: what decides which pieces may come here."""
     route_first: list[int]
     route_city: list[int]
     route_region: list[int]
@@ -284,7 +287,8 @@ def _fill_routes(b: Tables, board: Board, city_number: dict[str, int]) -> None:
             b.post_route[post] = r
             b.post_ship[post] = int(place.ship)
             b.post_region[post] = b.route_region[r]
-            b.post_unit[post] = 256 ** (2 * b.route_region[r] + int(place.ship))
+            b.post_class[post] = 2 * b.route_region[r] + int(place.ship)
+            b.post_unit[post] = 256 ** b.post_class[post]
             post += 1
     for r in range(b.n_routes, MAX_ROUTES + 1):
         b.route_first[r] = post
