@@ -33,10 +33,10 @@ from hansa.rules.state import pack
 from hansa.setup import MAX_SEED, Options, Setup
 
 from . import kernels as k
-from . import preparing
 from .deals import checked_seed
 from .groups import Group, grouped
 from .opponents import Opponent, Opponents
+from .preparing import Desk
 from .rewards import checked_limit
 from .single import runs_compiled
 from .stage import Stage
@@ -206,7 +206,7 @@ class BatchEnv(Stage):
         What is given for a game that has ended is not looked at.
         """
         given = np.asarray(actions)
-        if given.shape != (len(self),) or not np.issubdtype(given.dtype, np.integer):
+        if given.shape != (len(self),) or given.dtype.kind not in "iu":
             raise ValueError(f"actions: {len(self)} whole numbers, not {given.shape} {given.dtype}")
         goes_on = self._all if self.auto_reset else np.flatnonzero(~self._ended.any(axis=0))
         self._actions[:] = given
@@ -219,10 +219,11 @@ class BatchEnv(Stage):
             self.rewards[wrong, self.players[wrong]] = self._illegal
             goes_on = np.setdiff1d(goes_on, wrong)
         self._advance(k.STEP, goes_on)
+        if not self._ended.any():
+            return
         ended = np.flatnonzero(self._ended.any(axis=0))
-        if len(ended):
-            self._keep_last(np.intersect1d(ended, np.union1d(goes_on, wrong)))
-        if self.auto_reset and len(ended):
+        self._keep_last(np.intersect1d(ended, np.union1d(goes_on, wrong)))
+        if self.auto_reset:
             self.seeds[ended] += len(self)
             self._deal(ended)
 
@@ -286,10 +287,10 @@ class BatchEnv(Stage):
             raise ValueError(f"unknown policy {policy!r}: one of {', '.join(POLICIES)}")
         actions = np.zeros(len(self), np.int64)
 
-        def task(group: Group, rows: Any, first: int, last: int) -> None:
+        def task(desk: Desk, group: Group, rows: Any, first: int, last: int) -> None:
             self._kernels.sample_many(
-                group.boards, self._states, self._weights, preparing.surveys(jit=self.jit),
-                rows, first, last, self._buffer(), POLICIES[policy],
+                group.boards, self._states, self._weights, desk.surveys,
+                rows, first, last, desk.ids, POLICIES[policy],
                 self.legal_ids.reshape(-1), self._book, actions,
             )  # fmt: skip
 

@@ -22,12 +22,13 @@ from hansa import compiled
 from hansa.bots import compiling
 from hansa.bots.judge.fitted import weights_of
 from hansa.bots.judge.survey import Survey
+from hansa.rules.capacity import MAX_LEGAL
 from hansa.rules.state import Slots, State
 from hansa.setup import Setup
 
 from . import kernels as interpreted
 
-__all__ = ["is_ready", "kernels", "prepare", "room", "surveys", "weights"]
+__all__ = ["Desk", "is_ready", "kernels", "prepare", "weights"]
 
 _HERE = Path(__file__).parent
 _MODULES = ("complete", "dealing", "encoder", "kernels", "renewing")
@@ -103,14 +104,16 @@ def weights(*, jit: bool) -> Any:
     return compiled.records(found) if jit else found
 
 
-def surveys(*, jit: bool) -> Any:
-    """Room for one judgement: every thread needs its own."""
-    return np.zeros(1, compiled.record_dtype(Survey)) if jit else [Survey()]
+class Desk:
+    """Room to work in: a judgement, a state beside those of the games, and a list of ids.
 
+    Every thread needs its own; what lies there from the work before is written over.
+    """
 
-def room(*, jit: bool) -> Any:
-    """Room for one state beside those of the games: every thread needs its own."""
-    return np.empty(1, compiled.state_dtype()) if jit else Slots([State()])
+    def __init__(self, *, jit: bool) -> None:
+        self.surveys: Any = np.zeros(1, compiled.record_dtype(Survey)) if jit else [Survey()]
+        self.room: Any = np.empty(1, compiled.state_dtype()) if jit else Slots([State()])
+        self.ids: Any = np.zeros(MAX_LEGAL, np.int64) if jit else [0] * MAX_LEGAL
 
 
 def compile_all() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from operator import index
 from typing import Any, Self, SupportsIndex
 
@@ -23,6 +24,7 @@ from . import kernels as k
 from . import preparing
 from .groups import Group
 from .keeping import restored, saved
+from .preparing import Desk
 from .rewards import reward_code
 
 __all__ = ["Stage"]
@@ -57,6 +59,8 @@ class Stage:
         self._allocate(games, reward, most, skips=skip_forced, masks=masks)
         self._workers = max(1, min(threads or os.cpu_count() or 1, games)) if self.jit else 1
         self._pool = ThreadPoolExecutor(self._workers) if self._workers > 1 else None
+        #: Made once, since that takes as long as twenty games' decisions; one for each part.
+        self._desks: list[Desk] = []
 
     def _allocate(
         self, games: int, reward: str | Sequence[str], most: int, *, skips: bool, masks: bool
@@ -94,15 +98,11 @@ class Stage:
 
     # Running.
 
-    def _buffer(self) -> Any:
-        return np.zeros(MAX_LEGAL, np.int64) if self.jit else [0] * MAX_LEGAL
-
     def _run_all(self, mode: int, rows: npt.NDArray[np.int64]) -> None:
-        def task(group: Group, rows: Any, first: int, last: int) -> None:
+        def task(desk: Desk, group: Group, rows: Any, first: int, last: int) -> None:
             self._kernels.advance_many(
-                group.boards, self._states, self._weights, preparing.surveys(jit=self.jit),
-                preparing.room(jit=self.jit), self._shown,
-                rows, first, last, mode, self._actions, self._buffer(), group.where,
+                group.boards, self._states, self._weights, desk.surveys, desk.room, self._shown,
+                rows, first, last, mode, self._actions, desk.ids, group.where,
                 self._wanted, self._book, self.observations.reshape(-1),
                 self.legal.reshape(-1).view(np.int8), self.legal_ids.reshape(-1),
                 self.rewards.reshape(-1), self.terminated.view(np.int8),
@@ -112,15 +112,18 @@ class Stage:
         self._run(task, rows)
 
     def _run(
-        self, task: Callable[[Group, Any, int, int], None], rows: npt.NDArray[np.int64]
+        self, task: Callable[[Desk, Group, Any, int, int], None], rows: npt.NDArray[np.int64]
     ) -> None:
         """Run a task over the rows of each set-up, cut into one part a thread."""
-        parts: list[tuple[Group, Any, int, int]] = []
+        parts: list[tuple[Desk, Group, Any, int, int]] = []
         for group in self._groups:
             mine = group.of(rows)
             workers = min(self._workers, len(mine))
             edges = [len(mine) * w // max(workers, 1) for w in range(workers + 1)]
-            parts += [(group, mine, edges[w], edges[w + 1]) for w in range(workers)]
+            for first, last in pairwise(edges):
+                if len(parts) == len(self._desks):
+                    self._desks.append(Desk(jit=self.jit))
+                parts.append((self._desks[len(parts)], group, mine, first, last))
         if self._pool is None or len(parts) < 2:
             for part in parts:
                 task(*part)
@@ -145,7 +148,7 @@ class Stage:
                 raise ValueError(f"seats are p1 to p{group.setup.players}, not {seat!r}")
         seen = np.zeros_like(self.observations)
 
-        def task(group: Group, rows: Any, first: int, last: int) -> None:
+        def task(_desk: Desk, group: Group, rows: Any, first: int, last: int) -> None:
             self._kernels.see_many(
                 group.boards, self._states, rows, first, last, viewers, group.where,
                 seen.shape[1], seen.reshape(-1),
@@ -161,7 +164,7 @@ class Stage:
         return found
 
     def _score(self, rows: npt.NDArray[np.int64], into: npt.NDArray[np.int32]) -> None:
-        def task(group: Group, rows: Any, first: int, last: int) -> None:
+        def task(_desk: Desk, group: Group, rows: Any, first: int, last: int) -> None:
             self._kernels.score_many(
                 group.boards, self._states, rows, first, last, into.shape[1], into.reshape(-1)
             )
