@@ -49,8 +49,13 @@ compiled: $(VENV)/.dev
 	@$(BIN)/python -c 'from hansa.envs import preparing; preparing.prepare(print)'
 	@$(BIN)/python -m hansa.bots
 
-test: test-needs compiled $(PAGE) ## run the whole test suite (needs PostgreSQL and Chromium)
+test: test-needs test-page test-python ## run the whole test suite (needs PostgreSQL and Chromium)
+
+.PHONY: test-page test-python
+test-page: web/node_modules/.package-lock.json $(BOOK)
 	$(NPM) run --silent test
+
+test-python: test-needs compiled $(PAGE)
 	$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
 
 # The least that the whole suite must cover, lines and branches; `coverage html` shows what is missing.
