@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import hashlib
 import random
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -181,6 +182,34 @@ def test_a_row_brought_up_to_date_is_one_from_scratch(setup):
             complete.observe_again(game.setup.tables, game.state, was, viewer, places, row, 0)
             assert (row == scratch).all(), (number, np.flatnonzero(row != scratch))
         shown[viewer] = game.state.copy(), scratch
+
+
+def one_thing_else(game: hansa.Game, name: str) -> hansa.Game:
+    """The same, but for what lies at a desk: as PROMO-EXCHANGE-1 does it other markers, as many."""
+    state = game.state
+    if name == "mark":
+        for k in range(state.mark_start[-1]):
+            state.mark[k] = 1 + state.mark[k] % game.setup.tables.n_markers
+    elif name == "linked":
+        state.linked[0], state.n_linked = (
+            1 + state.linked[0] % state.players,
+            max(1, state.n_linked),
+        )
+    elif state.favours:
+        state.tiles[0] = 1 - state.tiles[0]
+    return game
+
+
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
+def test_a_row_is_brought_from_any_position_to_any_other(setup):
+    """Nothing that a row shows changes unseen, whichever decision may change it."""
+    games = [list(positions(setup, seed, 60 * seed))[-1].copy() for seed in range(4)]
+    games += [one_thing_else(games[-1].copy(), name) for name in ("mark", "linked", "tiles")]
+    places = where(games[0].setup, 2)
+    for was, now in permutations(games, 2):
+        row = seen(was, 1, 2)
+        complete.observe_again(now.setup.tables, now.state, was.state, 1, places, row, 0)
+        assert (row == seen(now, 1, 2)).all()
 
 
 OBSERVED = Path(__file__).parent / "observed-v1.txt"
