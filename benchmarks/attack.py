@@ -31,12 +31,12 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from websockets.asyncio.client import connect
-from websockets.exceptions import WebSocketException
+from picows import WSError
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from benchmarks.server import Player, Server, _drain, client
+from benchmarks.light import Light
+from benchmarks.server import Player, Server, client
 
 import hansa
 
@@ -131,10 +131,7 @@ class Attacker:
         if made.status_code != 201:
             await asyncio.sleep(0.02)
             return
-        url = f"{self.url.replace('http', 'ws')}/api/games/{made.json()['id']}/socket"
-        with contextlib.suppress(TimeoutError, WebSocketException, OSError):
-            async with connect(url, additional_headers=ADDRESS, compression=None) as socket:
-                await asyncio.wait_for(_drain(socket), 5)
+        await self._look_on(made.json()["id"])
 
     async def fill(self) -> None:
         """Decide and take back for ever."""
@@ -144,14 +141,22 @@ class Attacker:
 
     async def watch(self) -> None:
         """A socket more at somebody's table."""
-        url = f"{self.url.replace('http', 'ws')}/api/games/{self.games[0]}/socket"
+        self.answers[101 if await self._look_on(self.games[0]) else 429] += 1
+
+    async def _look_on(self, game: str) -> bool:
+        """For five seconds; False where one is not let."""
         try:
-            async with connect(url, additional_headers=ADDRESS, compression=None) as socket:
-                await asyncio.wait_for(_drain(socket), 5)
+            socket = await Light.open(f"{self.url}/api/games/{game}/socket", ADDRESS, deaf=True)
+        except (WSError, OSError, TimeoutError):
+            return False
+        try:
+            await asyncio.wait_for(socket.gone(), 5)
         except TimeoutError:
-            self.answers[101] += 1
-        except (WebSocketException, OSError):
-            self.answers[429] += 1
+            return True
+        else:
+            return False
+        finally:
+            await socket.close()
 
 
 #: What is done, and how often at the same time.

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import json
 import os
 import random
@@ -28,7 +27,11 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from websockets.asyncio.client import connect
+import msgspec
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from benchmarks.light import Light
 
 
 def client(url: str, **more: Any) -> httpx.AsyncClient:
@@ -96,6 +99,27 @@ class Server:
         self.process.wait(60)
 
 
+class Position(msgspec.Struct):
+    """What a client of few words reads of a position."""
+
+    revision: int
+    number: int
+    legal: list[str] | None
+    over: bool
+
+
+class _Told(msgspec.Struct):
+    position: Position
+
+
+class _Ack(msgspec.Struct):
+    now: int
+
+
+_told = msgspec.json.Decoder(_Told).decode
+_ack = msgspec.json.Decoder(_Ack).decode
+
+
 class Player:
     """One hot-seat game through one WebSocket; a finished game is followed by the next."""
 
@@ -114,9 +138,8 @@ class Player:
         #: From sending a decision until its answer is read here, and until it is written there.
         self.latencies: list[float] = []
         self.served: list[float] = []
-        self.socket: Any = None
-        self.position: dict[str, Any] = {}
-        self._stack = contextlib.AsyncExitStack()
+        self.sockets: list[Light] = []
+        self.position = Position(0, 0, None, over=False)
 
     async def open(self) -> None:
         """A new table."""
@@ -128,63 +151,59 @@ class Player:
         }
         answer = await self.http.post("/api/games", json=body)
         answer.raise_for_status()
-        url = f"{self.server.url.replace('http', 'ws')}/api/games/{answer.json()['id']}/socket"
-        self.socket = await self._stack.enter_async_context(
-            connect(
-                url, additional_headers={"Cookie": self.cookie}, compression=None, max_size=None
-            )
-        )
-        self.position = json.loads(await self.socket.recv())["position"]
+        url = f"{self.server.url}/api/games/{answer.json()['id']}/socket"
+        self.sockets = [await Light.open(url, {"Cookie": self.cookie})]
+        await self.hear()
 
     def _other(self) -> dict[str, str]:
         return {"kind": "bot", "bot": self.others} if self.others else {"kind": "me"}
 
     async def close(self) -> None:
         """Leave the table."""
-        await self._stack.aclose()
+        await asyncio.gather(*(socket.close() for socket in self.sockets))
 
     async def play(self, until: float, pause: float) -> None:
         """Decide until then, with pauses of about that length."""
         while time.monotonic() < until:
             if pause:
                 await asyncio.sleep(self.chance.uniform(0.5, 1.5) * pause)
-            while not (self.position["legal"] or self.position["over"]):
+            while not (self.position.legal or self.position.over):
                 await self.hear()
-            if self.position["over"]:
+            if self.position.over:
                 await self.close()
                 await self.open()
                 continue
             await self.decide()
 
-    async def hear(self) -> str:
-        """One message; what changed is remembered."""
-        raw = str(await self.socket.recv())
-        if raw.startswith('{"type":"update"'):
-            self.position = json.loads(raw)["position"]
+    async def hear(self) -> bytes:
+        """One message to whoever decides; what changed is remembered."""
+        raw = await self.sockets[0].recv()
+        if raw.startswith((b'{"type":"update"', b'{"type":"snapshot"')):
+            self.position = _told(raw).position
         return raw
 
     async def decide(self) -> None:
         """One decision: send it, wait for its ack and the new position."""
-        legal = self.position["legal"]
+        legal = self.position.legal or []
         good = [text for text in legal if text.startswith(("establish", "place"))]
         message = {
             "type": "act",
             "re": "x",
-            "number": self.position["number"],
+            "number": self.position.number,
             "decision": self.chance.choice(good or legal),
         }
         began, sent = time.perf_counter(), time.time()
-        await self.socket.send(json.dumps(message))
+        self.sockets[0].send(msgspec.json.encode(message))
         acknowledged = updated = False
         while not (acknowledged and updated):
             raw = await self.hear()
-            if raw.startswith('{"type":"update"'):
+            if raw.startswith(b'{"type":"update"'):
                 updated = True
-            elif raw.startswith('{"type":"ack"'):
+            elif raw.startswith(b'{"type":"ack"'):
                 self.latencies.append(time.perf_counter() - began)
-                self.served.append(max(0.0, json.loads(raw)["now"] / 1000 - sent))
+                self.served.append(max(0.0, _ack(raw).now / 1000 - sent))
                 acknowledged = True
-            elif raw.startswith('{"type":"error"'):
+            elif raw.startswith(b'{"type":"error"'):
                 raise RuntimeError(raw)
 
 
@@ -290,25 +309,20 @@ async def connections(server: Server, count: int) -> dict[str, Any]:
         await asyncio.sleep(0.5)
         before = server.memory()
         games = (await http.get("/api/games", params={"mine": "true", "limit": 10})).json()["games"]
-        urls = [
-            f"{server.url.replace('http', 'ws')}/api/games/{game['id']}/socket" for game in games
-        ]
-        async with contextlib.AsyncExitStack() as stack:
-            watching = []
-            for some in range(0, count, 50):
-                opening = [
-                    stack.enter_async_context(connect(urls[n % 10], compression=None))
-                    for n in range(some, min(count, some + 50))
-                ]
-                watching += await asyncio.gather(*opening)
-            readers = [asyncio.ensure_future(_drain(socket)) for socket in watching]
-            await asyncio.sleep(2)
-            grown = server.memory() - before
-            began = time.perf_counter()
-            await players[0].decide()
-            took = time.perf_counter() - began
-            for reader in readers:
-                reader.cancel()
+        urls = [f"{server.url}/api/games/{game['id']}/socket" for game in games]
+        watching: list[Light] = []
+        for some in range(0, count, 50):
+            opening = [
+                Light.open(urls[n % 10], deaf=True) for n in range(some, min(count, some + 50))
+            ]
+            watching += await asyncio.gather(*opening)
+        await asyncio.sleep(2)
+        grown = server.memory() - before
+        began = time.perf_counter()
+        await players[0].decide()
+        took = time.perf_counter() - began
+        for socket in watching:
+            await socket.close()
         for player in players:
             await player.close()
     return {
@@ -316,11 +330,6 @@ async def connections(server: Server, count: int) -> dict[str, Any]:
         "kb_per_connection": round(grown / count, 1),
         "decision_with_200_watchers_ms": round(1000 * took, 1),
     }
-
-
-async def _drain(socket: Any) -> None:
-    async for _ in socket:
-        pass
 
 
 def main() -> None:

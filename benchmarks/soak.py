@@ -25,11 +25,11 @@ from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 
 import httpx
-from websockets.asyncio.client import connect
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from benchmarks.server import Player, Server, _drain, client
+from benchmarks.light import Light
+from benchmarks.server import Player, Server, client
 
 WIDTH, HEIGHT, MARGIN = 900, 220, 60
 
@@ -75,10 +75,10 @@ async def _look_on(server: Server, http: httpx.AsyncClient, until: float) -> Non
         games = (await http.get("/api/games", params={"limit": 20})).json()["games"]
         if games:
             game = chance.choice(games)["id"]
-            url = f"{server.url.replace('http', 'ws')}/api/games/{game}/socket"
-            async with connect(url, compression=None, max_size=None) as socket:
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(_drain(socket), chance.uniform(1, 20))
+            socket = await Light.open(f"{server.url}/api/games/{game}/socket", deaf=True)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(socket.gone(), chance.uniform(1, 20))
+            await socket.close()
         await asyncio.sleep(1)
 
 

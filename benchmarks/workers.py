@@ -28,16 +28,15 @@ import sys
 import tempfile
 import time
 import zlib
-from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
 
 import httpx
-from websockets.asyncio.client import connect
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from benchmarks.server import Player, Server, _drain, _metrics, client
+from benchmarks.light import Light
+from benchmarks.server import Player, Server, _metrics, client
 from tests.server.postgres import Postgres
 from tests.server.proxy import Proxy
 
@@ -99,23 +98,12 @@ class Room(Player):
         answer = await self.http.post("/api/games", json=body)
         answer.raise_for_status()
         self.game = answer.json()["id"]
-        urls = [self.ring.at(self.game, number) for number in range(3)]
-        self.socket, *watching = [await self._sit(url) for url in urls]
-        self.position = json.loads(await self.socket.recv())["position"]
-        for each in watching:
-            self._beside(_drain(each))
+        self.sockets = [await self._sit(self.ring.at(self.game, n), deaf=n > 0) for n in range(3)]
+        await self.hear()
 
-    async def _sit(self, url: str) -> Any:
-        opening = connect(
-            f"{url.replace('http', 'ws')}/api/games/{self.game}/socket",
-            additional_headers={"Cookie": self.cookie},
-            compression=None,
-            max_size=None,
-        )
-        return await self._stack.enter_async_context(opening)
-
-    def _beside(self, work: Coroutine[Any, Any, None]) -> None:
-        self._stack.callback(asyncio.ensure_future(work).cancel)
+    async def _sit(self, url: str, *, deaf: bool) -> Light:
+        where = f"{url}/api/games/{self.game}/socket"
+        return await Light.open(where, {"Cookie": self.cookie}, deaf=deaf)
 
 
 class Watched(Room):
@@ -126,18 +114,27 @@ class Watched(Room):
         #: When each decision was sent, and when each watcher heard of it.
         self.sent: dict[tuple[str, int], float] = {}
         self.heard: list[tuple[str, int, float]] = []
+        self._watching: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
         """A new table, and a watcher at each worker."""
         await super().open()
         for worker in self.ring.workers:
-            self._beside(self._watch(await self._sit(worker.url)))
+            self.sockets.append(await self._sit(worker.url, deaf=False))
+            self._watching.append(asyncio.ensure_future(self._watch(self.sockets[-1])))
 
-    async def _watch(self, socket: Any) -> None:
+    async def close(self) -> None:
+        """Leave the table."""
+        for task in self._watching:
+            task.cancel()
+        await super().close()
+
+    async def _watch(self, socket: Light) -> None:
         game = self.game
         last = json.loads(await socket.recv())["position"]["revision"]
-        async for raw in socket:
-            if not raw.startswith('{"type":"update"'):
+        while True:
+            raw = await socket.recv()
+            if not raw.startswith(b'{"type":"update"'):
                 continue
             for entry in json.loads(raw)["entries"]:
                 if entry["revision"] != last + 1:
@@ -147,7 +144,7 @@ class Watched(Room):
 
     async def decide(self) -> None:
         """The same, and when."""
-        self.sent[self.game, self.position["revision"] + 1] = time.perf_counter()
+        self.sent[self.game, self.position.revision + 1] = time.perf_counter()
         await super().decide()
 
     def waited(self) -> list[float]:

@@ -117,7 +117,7 @@ def test_who_asks_a_store_that_does_not_answer_is_told_so(tmp_path):
             await hub.decisions.act(table, person, "end", 0)
         assert table.doubtful
         stuck.set()
-        await until(hub.store._jobs.empty)
+        await until(lambda: hub.store.waiting == 0)
         await hub.store.write(lambda _connection: None)
         await hub.hall.settle(table)
         assert table.number == 1

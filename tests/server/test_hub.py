@@ -91,7 +91,7 @@ def test_a_game_among_bots_waits_for_somebody_to_watch(tmp_path):
             person = None
 
             def wake(self):
-                pass
+                return True
 
         table.listeners.add(Watcher())
         hub.hall.announce(table, mine=True)

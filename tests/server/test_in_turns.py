@@ -118,7 +118,7 @@ def test_players_are_told_at_once_and_watchers_in_turns(tmp_path):
         def at_table(who: Any) -> Any:
             caller = Caller(hub, AsyncMock(cookies={}))
             caller.person = who
-            connection = Connection(hub, AsyncMock(), table, caller)
+            connection = Connection(hub, AsyncMock(scope={}), table, caller)
             connection._task = asyncio.current_task()
             connection._greeted = True
             table.listeners.add(connection)

@@ -213,13 +213,13 @@ def test_a_log_that_runs_on_while_it_is_read_has_no_hole(tmp_path):
         table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
         for number in range(20):
             await hub.decisions.act(table, person, "end", number)
-        wire = AsyncMock(cookies={})
+        wire = AsyncMock(cookies={}, scope={})
         caller = Caller(hub, wire)
         caller.person = person
         connection = Connection(hub, wire, table, caller)
         connection._revision = 2
         with Held(hub) as held:
-            sending = asyncio.ensure_future(connection._send_update())
+            sending = asyncio.ensure_future(connection._send_due())
             await held.begun.wait()
             for number in range(20, 40):
                 await hub.decisions.act(table, person, "end", number)

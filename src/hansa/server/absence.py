@@ -34,8 +34,9 @@ class Poller:
         self.asking = 0
         self.leaves: asyncio.TimerHandle | None = None
 
-    def wake(self) -> None:
+    def wake(self) -> bool:
         """What he waits for he sees himself."""
+        return False
 
 
 class Absence:

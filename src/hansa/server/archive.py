@@ -21,7 +21,8 @@ from hansa.server.schema import (
     snapshots,
     studies,
 )
-from hansa.server.store import Conflict, changed_rows
+from hansa.server.store import changed_rows
+from hansa.server.writing import Conflict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

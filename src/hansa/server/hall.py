@@ -19,10 +19,11 @@ from hansa.server.errors import TableError
 from hansa.server.loading import is_behind, read_news, read_table
 from hansa.server.model import Entry, Meta, Seat, new_id
 from hansa.server.pauses import Pauses
-from hansa.server.store import Conflict, tell_at_commit
+from hansa.server.store import tell_at_commit
 from hansa.server.table import Loaded, Table
 from hansa.server.wire.positions import Score
 from hansa.server.wire.table import EndReason, Result
+from hansa.server.writing import Conflict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine

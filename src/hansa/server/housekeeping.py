@@ -71,6 +71,12 @@ class Housekeeping:
                 if table.used_at < before:
                     table.cool()
 
+    async def tidy(self) -> None:
+        """For ever: see that nobody has to wait long for Python's garbage collector."""
+        while True:
+            await asyncio.sleep(self._hub.keeper.pause)
+            self._hub.keeper.tidy(len(self._hub.connections))
+
     async def keep_time(self) -> None:
         """For ever: note that a server is here."""
         while True:
@@ -114,7 +120,6 @@ class Housekeeping:
     async def _one_round(self) -> None:
         TABLES.set(len(self._hub.hall.live))
         self.drop_idle()
-        self._hub.keeper.tidy(len(self._hub.connections))
         await self._hub.presence.heartbeat()
         await self._hub.raters.settle()
         await self._hub.standing.look_at_all()

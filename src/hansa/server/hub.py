@@ -164,6 +164,7 @@ class Hub:
         self.spawn(self.housekeeping.go_round())
         self.spawn(self.housekeeping.keep_time())
         self.spawn(self.housekeeping.cool())
+        self.spawn(self.housekeeping.tidy())
         self.spawn(self.housekeeping.watch_loop())
         self.spawn(self.study.draw_all())
         self.spawn(asyncio.to_thread(referee.prepare))

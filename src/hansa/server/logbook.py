@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -11,10 +12,10 @@ import sqlalchemy as sa
 from hansa.information import shows_hidden
 from hansa.server.model import Entry
 from hansa.server.schema import chat, entries, snapshots
-from hansa.server.store import Conflict
 from hansa.server.wire.answers import ChartPoint
 from hansa.server.wire.events import GameEvent
 from hansa.server.wire.log import ChatLine
+from hansa.server.writing import Conflict, at_commit
 from hansa.server.written import squeezed, to_row, unsqueezed
 
 if TYPE_CHECKING:
@@ -39,35 +40,41 @@ __all__ = [
 #: Undos, votes, stand-ins that a part of the log tells of; the oldest are left out.
 _MOST_HAPPENINGS = 300
 
-_ADD_ENTRIES = entries.insert()
-
 
 def add_entries(connection: sa.Connection, game: str, lines: Sequence[Entry]) -> None:
-    """Append to the log; Conflict if one of these revisions is taken."""
-    rows = [{"game": game, **to_row(entry)} for entry in lines]
-    if not rows:
-        return
-    try:
-        # One alone is a plain statement, which costs less than a list of one.
-        connection.execute(_ADD_ENTRIES, rows if len(rows) > 1 else rows[0])
-    except sa.exc.IntegrityError as error:
-        raise Conflict from error
+    """Append to the log, at the end of the transaction; Conflict if one of these revisions is taken."""
+    for entry in lines:
+        at_commit(connection, _write_lines, {"game": game, **to_row(entry)})
+
+
+def _write_lines(connection: sa.Connection, rows: list[dict[str, Any]]) -> None:
+    _insert(connection, entries, rows)
 
 
 def add_whole(
     connection: sa.Connection, log: Sequence[dict[str, Any]], kept: Sequence[dict[str, Any]]
 ) -> None:
-    """The log of a new table and its snapshots, by the thousand.
+    """The log of a new table and its snapshots, by the thousand."""
+    _insert(connection, entries, log)
+    _insert(connection, snapshots, kept)
 
-    Past SQLAlchemy, which takes longer over each row than the database: all decisions wait for it.
-    """
-    for statement, rows in ((_ADD_ENTRIES, log), (snapshots.insert(), kept)):
-        if not rows:
-            continue
-        compiled = statement.compile(dialect=connection.dialect, column_keys=list(rows[0]))
-        names = compiled.positiontup if compiled.positional else None
-        values = [tuple(row[name] for name in names) for row in rows] if names else list(rows)
-        connection.exec_driver_sql(str(compiled), values)
+
+def _insert(connection: sa.Connection, table: sa.Table, rows: Sequence[dict[str, Any]]) -> None:
+    """Past SQLAlchemy, which takes longer over each row than the database: all decisions wait for it."""
+    if not rows:
+        return
+    statement, names = _inserting(connection.dialect, table, tuple(rows[0]))
+    values = [tuple(row[name] for name in names) for row in rows] if names else list(rows)
+    connection.exec_driver_sql(statement, values)
+
+
+@cache
+def _inserting(
+    dialect: sa.Dialect, table: sa.Table, columns: tuple[str, ...]
+) -> tuple[str, list[str] | None]:
+    """The statement in the driver's own words, and in which order it asks, if not by name."""
+    compiled = table.insert().compile(dialect=dialect, column_keys=list(columns))
+    return str(compiled), compiled.positiontup if compiled.positional else None
 
 
 def _entry(row: sa.Row[Any]) -> Entry:

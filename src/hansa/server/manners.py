@@ -12,10 +12,10 @@ from hansa.server.errors import TableError
 from hansa.server.hall import check_running, ended
 from hansa.server.model import Entry, Meta, Person, Seat, now_ms
 from hansa.server.schema import people
-from hansa.server.store import Conflict
 from hansa.server.table import clocks_now
 from hansa.server.wire.log import By, ChatLine, EntryKind
 from hansa.server.wire.table import EndReason
+from hansa.server.writing import Conflict
 
 if TYPE_CHECKING:
     from hansa.server.hall import Hall

@@ -3,6 +3,10 @@
 A full collection looks at every object there is: with a thousand games in play that took a third of
 a second, in which nobody was answered. So whatever has lived for a while is put aside (`gc.freeze`)
 and not looked at again until so much has gone that there must be something to collect.
+
+Python itself counts how many more objects were made than freed. In play these are as many: a young
+collection then comes after minutes, and looks through all that was made since, a tenth of a second long.
+So the keeper looks more often the more is going on.
 """
 
 from __future__ import annotations
@@ -18,6 +22,10 @@ __all__ = ["Keeper"]
 _RARER = (10_000, 20, 20)
 #: Connections that may go without anything being thawed, beyond as many as are open.
 _GONE = 1000
+#: Seconds that a look should take, and between two looks.
+_LOOK = 0.004
+_SOONEST, _LATEST = 0.1, 20.0
+_LONGER = 1.5
 
 
 class Keeper:
@@ -28,6 +36,8 @@ class Keeper:
         self._since = 0.0
         #: Connections that ended since the last look.
         self.ended = 0
+        #: Seconds until the next look.
+        self.pause = _LATEST
 
     def begin(self) -> None:
         """Everything that stays for ever is loaded: never look at it again."""
@@ -50,8 +60,15 @@ class Keeper:
         if self.ended > connections + _GONE:
             self.thaw()
         else:
+            began = time.perf_counter()
             gc.collect(1)
             gc.freeze()
+            self._set_pause(time.perf_counter() - began)
+
+    def _set_pause(self, took: float) -> None:
+        """As long as a look after it takes as long as it should; longer only by and by."""
+        pause = self.pause * min(_LONGER, _LOOK / took)
+        self.pause = min(_LATEST, max(_SOONEST, pause))
 
     def thaw(self) -> None:
         """Look through everything once."""

@@ -8,7 +8,6 @@ a reconnecting one exactly what it missed, and no connection costs more memory t
 from __future__ import annotations
 
 import asyncio
-import time
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -16,16 +15,18 @@ import msgspec
 from litestar.exceptions import WebSocketDisconnect
 
 from hansa.server import PROTOCOL, logbook, views
+from hansa.server.carrying import carry_out
 from hansa.server.errors import TableError
+from hansa.server.lean import writing
 from hansa.server.limits import Bucket
-from hansa.server.metrics import ACT_SECONDS, CONNECTIONS
+from hansa.server.metrics import CONNECTIONS
 from hansa.server.model import now_ms
 from hansa.server.stored import ENTRY
 from hansa.server.wire import socket as wire
 from hansa.server.wire.socket import Close
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from litestar import WebSocket
 
@@ -87,21 +88,25 @@ class Connection:
         self._bad = 0
         #: People whom this one has blocked: what they say is not sent here.
         self.unheard: set[str] = set()
+        #: The log above the cursor as far as memory does not hold it.
+        self._missed: list[Entry] = []
+        self._write = writing(socket.scope)
 
-    def wake(self) -> None:
-        """Something changed: the sender looks again; those who only watch are told in turns."""
+    def wake(self) -> bool:
+        """Something changed: it is sent, at once if it can be; those who only watch are told in turns."""
         self._dirty = True
         if self._sender is not None or self._task is None or self._waits:
-            return
+            return False
         if self.table.meta.seats_of(self.person):
             self._begin()
         else:
             self._waits = True
             self.hub.gallery.enter(self._begin)
+        return not self._dirty
 
     def _begin(self) -> None:
         self._waits = False
-        if self._sender is None and self._task is not None:
+        if self._sender is None and self._task is not None and not self._sent_at_once():
             self._sender = asyncio.ensure_future(self._send_all())
 
     def leave(self, code: Close, reason: str) -> None:
@@ -155,6 +160,23 @@ class Connection:
 
     # Sending
 
+    def _sent_at_once(self) -> bool:
+        """Whether all there is went out without waiting for anybody, as it nearly always does."""
+        if not self._greeted or self._leave is not None or self._sent_away() is not None:
+            return False
+        if not self._recalls():
+            return False
+        self._dirty = False
+        try:
+            for message in self._due():
+                if not self._write(_encode(message)):
+                    self._outbox.insert(0, message)
+                    self._dirty = True
+                    return False
+        except Exception as error:  # noqa: BLE001 - told by `run`
+            self._fail(error)
+        return True
+
     async def _send_all(self) -> None:
         """All there is to send, then end; what goes wrong ends the connection."""
         try:
@@ -165,34 +187,61 @@ class Connection:
                 self._dirty = False
                 await self._send_due()
         except Exception as error:  # noqa: BLE001 - told by `run`
-            self._failed = error
-            if self._task is not None:
-                self._task.cancel()
+            self._fail(error)
         finally:
             self._sender = None
 
+    def _fail(self, error: Exception) -> None:
+        self._failed = error
+        if self._task is not None:
+            self._task.cancel()
+
     async def _send_due(self) -> None:
-        if self.table.removed:
-            raise Leave(Close.NOT_FOUND, "this table was removed")
-        if not self.table.may_watch(self.person):
-            # Sent away from his seat, or the game began without him.
-            raise Leave(Close.NOT_ALLOWED, "only those at this table may see it")
-        while self._outbox:
-            answer = self._outbox.pop(0)
-            if isinstance(answer, wire.Ack | wire.Pong):
-                answer.now = now_ms()  # what goes out tells when it does
-            await self._send(answer)
-        await self._send_news()
+        away = self._sent_away()
+        if away is not None:
+            raise away
+        await self._recall()
+        for message in self._due():
+            await self._send(message)
         if self._leave is not None:
             if self._leave.code == Close.RESTART:
                 await self._send(wire.Bye(reason="restart", retry=1.5))
             raise self._leave
 
+    def _sent_away(self) -> Leave | None:
+        """Why this one may not stay."""
+        if self.table.removed:
+            return Leave(Close.NOT_FOUND, "this table was removed")
+        if not self.table.may_watch(self.person):
+            # Sent away from his seat, or the game began without him.
+            return Leave(Close.NOT_ALLOWED, "only those at this table may see it")
+        return None
+
+    def _due(self) -> Iterator[wire.ServerMessage]:
+        """What is to be sent, in order; the cursor goes on with each."""
+        table = self.table
+        while self._outbox:
+            answer = self._outbox.pop(0)
+            if isinstance(answer, wire.Ack | wire.Pong):
+                answer.now = now_ms()  # what goes out tells when it does
+            yield answer
+        if self._stamp != table.stamp:
+            self._stamp = table.stamp
+            yield wire.TableChanged(now=now_ms(), table=table.face(self.person))
+        begins = table.game is not None and not self._started
+        news = self._revision != table.revision or begins or self._resend
+        # The table may have gone on so far while others were waited for: then in the next round.
+        if news and self._recalls():
+            yield self._update()
+        if table.chat and table.chat[-1].id > self._chat:
+            yield from self._lines()
+
     async def _greet(self) -> None:
         table = self.table
         resumes = self._revision is not None and self._revision <= table.revision
         if resumes and table.revision - (self._revision or 0) <= _MOST_ENTRIES:
-            await self._send_update()
+            await self._recall()
+            await self._send(self._update())
             return
         seat = table.view_seat(self.person, self.look)
         revision, number, stamp = table.revision, table.number, table.stamp
@@ -215,48 +264,38 @@ class Connection:
             )
         )
 
-    async def _send_news(self) -> None:
-        table = self.table
-        if self._stamp != table.stamp:
-            self._stamp = table.stamp
-            await self._send(wire.TableChanged(now=now_ms(), table=table.face(self.person)))
-        begins = table.game is not None and not self._started
-        if self._revision != table.revision or begins or self._resend:
-            await self._send_update()
-        if table.chat and table.chat[-1].id > self._chat:
-            await self._send_chat()
-
-    async def _send_chat(self) -> None:
+    def _lines(self) -> Iterator[wire.Chat]:
         chat = [line for line in self.table.chat if line.id > self._chat]
         self._chat = chat[-1].id
         heard = [line for line in chat if line.person not in self.unheard]
         if heard:
-            await self._send(wire.Chat(messages=heard))
+            yield wire.Chat(messages=heard)
 
-    async def _send_update(self) -> None:
+    def _update(self) -> wire.Update:
         """Everything between the cursor and now, then the present position."""
-        table, since = self.table, self._revision or 0
-        missed = await self._missed(since)
-        # Read together, after the last await: they belong to one moment.
-        seat = table.view_seat(self.person, self.look)
-        news = views.news(table, since, seat, missed)
-        self._revision, self._started = table.revision, table.game is not None
-        self._resend = False
-        await self._send(msgspec.structs.replace(news, now=now_ms()))
-
-    async def _missed(self, since: int) -> list[Entry]:
-        """The log above that revision as far as memory does not hold it."""
         table = self.table
-        missed: list[Entry] = []
-        # While it is read the table goes on: read again until both meet.
-        while not table.recalls(since):
+        seat = table.view_seat(self.person, self.look)
+        news = views.news(table, self._revision or 0, seat, self._missed)
+        self._revision, self._started = table.revision, table.game is not None
+        self._resend, self._missed = False, []
+        return msgspec.structs.replace(news, now=now_ms())
+
+    def _recalls(self) -> bool:
+        """Whether all of the log above the cursor is here."""
+        return self.table.recalls(
+            self._missed[-1].revision if self._missed else self._revision or 0
+        )
+
+    async def _recall(self) -> None:
+        """Read what memory does not hold; while it is read the table goes on, until both meet."""
+        table = self.table
+        while not self._recalls():
+            since = self._missed[-1].revision if self._missed else self._revision or 0
             read = partial(logbook.entries_after, game=table.id, revision=since)
             more = await self.hub.store.read(read)
             if not more:
                 break  # the table has just been removed
-            missed += more
-            since = more[-1].revision
-        return missed
+            self._missed += more
 
     async def _send(self, message: wire.ServerMessage) -> None:
         text = _encode(message).decode()
@@ -293,7 +332,7 @@ class Connection:
                 self._look_around(message)
                 return
             self.hub.stored.check(self._address, self.person)
-            entries = await self._carry_out(message)
+            entries = await carry_out(self.hub, self.table, self.person, message)
         except TableError as error:
             self._complain(message.re, error)
         else:
@@ -323,44 +362,6 @@ class Connection:
         at = entries[-1] if entries else self.table
         self._outbox.append(kind(re=re, now=0, revision=at.revision, number=at.number))
         self.wake()
-
-    async def _carry_out(self, message: wire.ClientMessage) -> Sequence[Entry]:
-        table, person, manners = self.table, self.person, self.hub.manners
-        match message:
-            case wire.Act():
-                began = time.perf_counter()
-                entries = await self.hub.decisions.act(
-                    table,
-                    person,
-                    message.decision,
-                    message.number,
-                    revision=message.revision,
-                    seat=message.seat,
-                )
-                ACT_SECONDS.observe(time.perf_counter() - began)
-                return entries
-            case wire.Undo():
-                return await self.hub.undo(
-                    table, person, message.number, message.to, ask=message.ask
-                )
-            case wire.Propose():
-                await self.hub.voting.propose(
-                    table, person, message.kind, to=message.to, seat=message.seat, bot=message.bot
-                )
-            case wire.Vote():
-                await self.hub.voting.answer(table, person, message.proposal, yes=message.yes)
-            case wire.Return():
-                await manners.come_back(table, person)
-            case wire.Concede():
-                await manners.concede(table, person, message.seat)
-            case wire.Say():
-                await self._chat_line(message.text)
-        return ()
-
-    async def _chat_line(self, text: str) -> None:
-        if self.person is not None:
-            self.hub.talk.check(self.person.id)
-        await self.hub.manners.say(self.table, self.person, text)
 
     def _look_around(self, message: wire.Ping | wire.Look) -> None:
         """What changes nothing."""

@@ -95,7 +95,9 @@ def serve(app: Litestar, settings: Config, *, browser: bool = False) -> None:
     )
     # Bots think in threads: let the event loop have its turn soon.
     sys.setswitchinterval(0.002)
-    asyncio.run(server.serve(sockets=[listening]))
+    # uvloop's, where there is one: it takes a sixth less for a decision.
+    with asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner:
+        runner.run(server.serve(sockets=[listening]))
 
 
 class _Server(uvicorn.Server):

@@ -1,16 +1,10 @@
-"""The database: reads in a few threads, writes in one that commits many at a time.
-
-A write is a function over a connection. Whatever waits is committed together, so that a thousand
-tables share one fsync; if any of them fails, the batch is rolled back and each is tried alone.
-"""
+"""The database: reads in a few threads, writes in one that commits many at a time (`writing`)."""
 
 from __future__ import annotations
 
 import asyncio
-import queue
 import select
 import sys
-import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -26,7 +20,8 @@ from alembic.script import ScriptDirectory
 from hansa.errors import HansaError
 from hansa.server.copies import backup
 from hansa.server.errors import TableError
-from hansa.server.metrics import COMMIT_SECONDS, STORE_ERRORS
+from hansa.server.metrics import STORE_ERRORS
+from hansa.server.writing import Writer, at_commit, transaction
 
 if sys.platform != "win32":
     import fcntl
@@ -34,11 +29,10 @@ if sys.platform != "win32":
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["ALIVE", "CHANNEL", "Conflict", "Store", "StoreError", "tell_at_commit"]
+__all__ = ["ALIVE", "CHANNEL", "Store", "StoreError", "tell_at_commit"]
 
 T = TypeVar("T")
 P = ParamSpec("P")
-_BATCH = 256
 #: The channel on which processes tell each other which table or person changed, nothing else.
 CHANNEL = "hansa_tables"
 #: So many tellings go out as one: a notification has at most 8,000 bytes.
@@ -53,41 +47,13 @@ ALIVE: dict[str, Any] = {
     "keepalives_count": 3,
     "tcp_user_timeout": 10_000,
 }
-_NOTIFY = sa.select(sa.func.pg_notify(CHANNEL, sa.bindparam("data")))
+_NOTIFY = "SELECT pg_notify(%s, %s)"
 #: What a database says that is not there, or not just now.
 _AWAY = (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.TimeoutError, TimeoutError)
 
 
 class StoreError(HansaError):
     """The database cannot be opened or used."""
-
-
-class Conflict(Exception):
-    """Somebody else wrote first; read again."""
-
-
-class _Job:
-    """One write that waits for its commit."""
-
-    __slots__ = ("error", "future", "loop", "result", "work")
-
-    def __init__(
-        self,
-        work: Callable[[sa.Connection], Any],
-        loop: asyncio.AbstractEventLoop,
-        future: asyncio.Future[Any],
-    ) -> None:
-        self.work, self.loop, self.future = work, loop, future
-        self.result: Any = None
-        self.error: Exception | None = None
-
-    def settle(self) -> None:
-        if self.future.done():
-            return
-        if self.error is not None:
-            self.future.set_exception(self.error)
-        else:
-            self.future.set_result(self.result)
 
 
 class Store:
@@ -100,15 +66,13 @@ class Store:
         self._engine = self._make_engine(readers)
         self._reading = self._read_engine(readers)
         self._readers = ThreadPoolExecutor(readers, thread_name_prefix="store-read")
-        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
-        self._writer = threading.Thread(target=self._drain, name="store-write", daemon=True)
-        self._started = False
+        self._writer = Writer(self._connect)
         self._claim: IO[str] | None = None
 
     @property
     def waiting(self) -> int:
         """Writes that wait for the next commit."""
-        return self._jobs.qsize()
+        return self._writer.waiting
 
     @property
     def shared(self) -> bool:
@@ -232,13 +196,10 @@ class Store:
     def start(self) -> None:
         """Begin to accept writes."""
         self._writer.start()
-        self._started = True
 
     def close(self) -> None:
         """Finish what was asked for, then close."""
-        if self._started:
-            self._jobs.put(None)
-            self._writer.join()
+        self._writer.close()
         self._readers.shutdown(wait=True)
         self._engine.dispose()
         self._reading.dispose()
@@ -251,10 +212,8 @@ class Store:
 
     def now(self, work: Callable[[sa.Connection], T]) -> T:
         """Do `work` in this thread, in a transaction of its own (for command lines)."""
-        with self._connect() as connection, connection.begin():
-            done = work(connection)
-            _tell(connection)
-            return done
+        with transaction(self._connect) as connection:
+            return work(connection)
 
     def _connect(self) -> sa.Connection:
         return self._engine.connect().execution_options(write=True)
@@ -283,9 +242,8 @@ class Store:
 
     async def write(self, work: Callable[[sa.Connection], T]) -> T:
         """Do `work` and return when it is durable. It may run twice, so it changes nothing else."""
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[T] = loop.create_future()
-        self._jobs.put(_Job(work, loop, future))
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._writer.put(work, future)
         try:
             async with asyncio.timeout(_PATIENCE):
                 return await future
@@ -293,46 +251,16 @@ class Store:
             STORE_ERRORS.labels("write").inc()
             raise _busy() from error
 
-    def _drain(self) -> None:
-        while True:
-            job = self._jobs.get()
-            batch: list[_Job] = []
-            while job is not None:
-                batch.append(job)
-                if len(batch) == _BATCH or self._jobs.empty():
-                    break
-                job = self._jobs.get()
-            with COMMIT_SECONDS.time():
-                self._commit(batch)
-            _settle(batch)
-            if job is None:
-                return
-
-    def _commit(self, batch: list[_Job]) -> None:
-        try:
-            with self._connect() as connection, connection.begin():
-                connection.info.pop("told", None)
-                for job in batch:
-                    job.result = job.work(connection)
-                _tell(connection)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the one who asked must hear it
-            if len(batch) == 1:
-                batch[0].error = error
-                return
-            for job in batch:
-                self._commit([job])
-
 
 def tell_at_commit(connection: sa.Connection, data: dict[str, Any]) -> None:
     """Have something said on the channel with this transaction, together with the rest of it."""
-    connection.info.setdefault("told", []).append(data)
+    at_commit(connection, _tell, data)
 
 
-def _tell(connection: sa.Connection) -> None:
-    told = connection.info.pop("told", [])
+def _tell(connection: sa.Connection, told: list[dict[str, Any]]) -> None:
     for first in range(0, len(told), _TOLD):
         data = msgspec.json.encode(told[first : first + _TOLD]).decode()
-        connection.execute(_NOTIFY, {"data": data})
+        connection.exec_driver_sql(_NOTIFY, (CHANNEL, data))
 
 
 def _check_line(connection: Any, _record: Any, _proxy: Any) -> None:
@@ -352,20 +280,6 @@ def _begin_sqlite(connection: sa.Connection) -> None:
     # A writer takes the lock at once: upgrading a read later could fail instead of waiting.
     write = connection.get_execution_options().get("write")
     connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
-
-
-def _settle(batch: list[_Job]) -> None:
-    by_loop: dict[asyncio.AbstractEventLoop, list[_Job]] = {}
-    for job in batch:
-        by_loop.setdefault(job.loop, []).append(job)
-    for loop, jobs in by_loop.items():
-        if not loop.is_closed():
-            loop.call_soon_threadsafe(_settle_here, jobs)
-
-
-def _settle_here(jobs: list[_Job]) -> None:
-    for job in jobs:
-        job.settle()
 
 
 def _busy() -> TableError:

@@ -34,8 +34,8 @@ class Listener(Protocol):
 
     person: Person | None
 
-    def wake(self) -> None:
-        """Something changed: look again."""
+    def wake(self) -> bool:
+        """Something changed: look again. Whether that is done, and nothing is left to be told."""
 
 
 class Loaded(msgspec.Struct, kw_only=True):
@@ -220,8 +220,9 @@ class Table:
         if face:
             self.stamp += 1
         self.used_at = time.monotonic()
-        for listener in self.listeners:
-            listener.wake()
+        told = [listener.wake() for listener in self.listeners]
+        if all(told) and not self._waiting:
+            self.cool()
         for future in self._waiting:
             if not future.done():
                 future.set_result(None)
