@@ -42,6 +42,30 @@ def test_a_graceful_restart(tmp_path):
     assert not [line for line in server.errors if "[error" in line]
 
 
+def test_whoever_has_something_worked_out_is_told_and_holds_up_no_restart(tmp_path):
+    """An analysis of ten seconds, and one that waits behind it."""
+    server = Server(tmp_path).start()
+    answers: list[tuple[int, str]] = []
+    with server.client("Alheyd") as client:
+        game = client.table("me", "me", "me")["id"]
+        body = {"number": 0, "bot": "search:simulations=20000,rounds=4"}
+
+        def ask() -> None:
+            answer = client.http.post(f"/api/games/{game}/analysis", json=body)
+            answers.append((answer.status_code, answer.json()["code"]))
+
+        asking = [threading.Thread(target=ask) for _ in range(2)]
+        for thread in asking:
+            thread.start()
+        while 'hansa_queue_length{queue="analyses"} 1.0' not in client.http.get("/metrics").text:
+            time.sleep(0.01)
+        assert server.stop() == 0
+        for thread in asking:
+            thread.join()
+    assert answers == [(503, "busy")] * 2
+    assert not [line for line in server.errors if "[error" in line]
+
+
 def test_a_reconnect_storm(tmp_path):
     """Sixty clients of twenty tables lose their server and all come back at once, with `after`."""
     server = Server(tmp_path).start()

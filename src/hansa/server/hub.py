@@ -189,6 +189,8 @@ class Hub:
         """Finish what is under way and send everybody home."""
         self.ready = False
         await self.hall.finish()
+        # Whoever waits for a long thought is told at once, and nobody waits for it.
+        await asyncio.to_thread(self.study.close)
         for connection in list(self.connections):
             connection.leave(Close.RESTART, "restart")
         for _ in range(40):
@@ -205,7 +207,6 @@ class Hub:
         if self.fanout is not None:
             await self.fanout.stop()
         await asyncio.to_thread(self.bots.close)
-        await asyncio.to_thread(self.study.close)
         self.notifier.close()
         await self.postman.close()
         self.heavy.close()
