@@ -53,6 +53,49 @@ def test_what_lives_is_put_aside_and_looked_through_when_much_has_gone():
     assert gc.get_freeze_count() == 0
 
 
+def test_all_is_looked_through_again_only_where_more_was_put_aside():
+    """At the start, and hour after hour in a server that is as full as before, nobody waits for it."""
+    before = gc.get_threshold()
+    keeper = Keeper()
+    keeper.begin()
+    try:
+        kept = keeper._kept
+        assert kept == gc.get_freeze_count() > 0
+        knot = Knot()
+        gone = weakref.ref(knot)
+        keeper.tidy(0)
+        del knot
+        keeper.reconsider()
+        assert gone() is not None
+        more = [[] for _ in range(kept // 4 + 10)]  # type: list[list[Any]]
+        keeper.tidy(0)
+        keeper.reconsider()
+        assert gone() is None
+        assert keeper._kept > 1.25 * kept
+        del more
+    finally:
+        keeper.end()
+        gc.set_threshold(*before)
+
+
+def test_every_sweep_reconsiders(tmp_path, monkeypatch):
+    done: list[str] = []
+
+    async def sweep(_self: Any) -> None:
+        done.append("sweep")
+
+    monkeypatch.setattr(housekeeping, "_ROUND", 0)
+    monkeypatch.setattr(housekeeping, "_SWEEP", -1.0)
+    monkeypatch.setattr(housekeeping.Housekeeping, "sweep", sweep)
+    monkeypatch.setattr(Keeper, "reconsider", lambda _self: done.append("reconsider"))
+
+    async def work(_hub: Any, _person: Any) -> None:
+        await until(lambda: len(done) > 3)
+
+    in_hub(tmp_path, work)
+    assert done[:4] == ["sweep", "reconsider"] * 2
+
+
 def test_the_more_is_made_the_sooner_it_is_looked_through():
     """Python counts what was made less what was freed: in play that is nothing, and the young
     collection that came at last took a tenth of a second.

@@ -12,9 +12,8 @@ from tests.server.test_hub import in_hub, wish
 from tests.server.test_races import until
 
 from hansa.boards import BOARD_IDS
-from hansa.server import housekeeping, referee, run
+from hansa.server import referee, run
 from hansa.server.config import load
-from hansa.server.memory import Keeper
 
 CROWD = 40
 
@@ -36,25 +35,6 @@ def test_the_engine_is_ready_before_the_first_decision(tmp_path, monkeypatch):
 
     in_hub(tmp_path, work)
     assert made == set(BOARD_IDS)
-
-
-def test_the_first_sweep_does_not_look_through_all_memory(tmp_path, monkeypatch):
-    """That was just done, and takes a third of a second in which nobody is answered."""
-    done: list[str] = []
-
-    async def sweep(_self: Any) -> None:
-        done.append("sweep")
-
-    monkeypatch.setattr(housekeeping, "_ROUND", 0)
-    monkeypatch.setattr(housekeeping, "_SWEEP", -1.0)
-    monkeypatch.setattr(housekeeping.Housekeeping, "sweep", sweep)
-    monkeypatch.setattr(Keeper, "thaw", lambda _self: done.append("thaw"))
-
-    async def work(_hub: Any, _person: Any) -> None:
-        await until(lambda: len(done) > 3)
-
-    in_hub(tmp_path, work)
-    assert done[:4] == ["sweep", "sweep", "thaw", "sweep"]
 
 
 def test_a_crowd_waits_in_the_system_and_is_taken_a_few_at_a_time(tmp_path, monkeypatch):

@@ -105,12 +105,10 @@ class Housekeeping:
             try:
                 await self._one_round()
                 if swept is None or time.monotonic() - swept > _SWEEP:
-                    first, swept = swept is None, time.monotonic()
+                    swept = time.monotonic()
                     await self.sweep()
                     await self.wake()
-                    if not first:
-                        # At the start all was just looked through, and people wait for that.
-                        self._hub.keeper.thaw()
+                    self._hub.keeper.reconsider()
             except TableError:
                 pass  # the store does not answer: the next round asks again
             except Exception:  # noqa: BLE001 - one bad row must not end all housekeeping

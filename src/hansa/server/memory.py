@@ -26,6 +26,8 @@ _GONE = 1000
 _LOOK = 0.004
 _SOONEST, _LATEST = 0.1, 20.0
 _LONGER = 1.5
+#: How many times as much must have been put aside for all of it to be looked through.
+_GROWN = 1.25
 
 
 class Keeper:
@@ -36,6 +38,8 @@ class Keeper:
         self._since = 0.0
         #: Connections that ended since the last look.
         self.ended = 0
+        #: Objects that were put aside when all was last looked through.
+        self._kept = 0
         #: Seconds until the next look.
         self.pause = _LATEST
 
@@ -70,6 +74,14 @@ class Keeper:
         pause = self.pause * min(_LONGER, _LOOK / took)
         self.pause = min(_LATEST, max(_SOONEST, pause))
 
+    def reconsider(self) -> None:
+        """Once in a long while: look through all where more has been put aside than was thought.
+
+        With a thousand games in play that holds up everybody for the better part of a second.
+        """
+        if gc.get_freeze_count() > _GROWN * self._kept:
+            self.thaw()
+
     def thaw(self) -> None:
         """Look through everything once."""
         if not self._begun:
@@ -78,6 +90,7 @@ class Keeper:
         gc.unfreeze()
         gc.collect()
         gc.freeze()
+        self._kept = gc.get_freeze_count()
 
     def _watch(self, phase: str, info: dict[str, int]) -> None:
         if phase == "start":
