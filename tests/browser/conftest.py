@@ -14,9 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 ROOT = Path(__file__).parents[2]
+#: Milliseconds for what should come at once: a machine with much else to do takes longer.
+PATIENCE = 60_000
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -26,6 +28,9 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+
+expect.set_options(timeout=PATIENCE)
 
 
 def chromium() -> str:
@@ -122,7 +127,7 @@ def open_page(browser: Browser, server: str) -> Iterator[OpenPage]:
         context.add_init_script(_PACE % machines)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
         page.on(
             "console",

@@ -59,7 +59,7 @@ def upload(page: Page, name: str = "hansa-45-4-bigbox-127") -> str:
 
 def until(page: Page, expression: str, arg: Any = None) -> None:
     """Waits until the page says yes. Asked again and again: the page forbids text to run as code."""
-    for _ in range(300):
+    for _ in range(1200):
         if page.evaluate(expression, arg):
             return
         time.sleep(0.05)
@@ -89,7 +89,8 @@ class Player:
     def wait_for_turn(self) -> Any:
         """The position when it is this person's decision and the page shows it; None when over."""
         ready = self.page.locator("main.table [data-decision], main.table .target, .accounts")
-        for _ in range(900):
+        # A machine may have to be started for it, which others' work holds up.
+        for _ in range(6000):
             if ready.count():
                 now = self.latest or state(self.page, self.game)
                 if now["over"]:
@@ -116,7 +117,7 @@ class Player:
         self._wait_past(now["number"])
 
     def _wait_past(self, number: int) -> None:
-        for _ in range(250):
+        for _ in range(2000):
             if self.page.locator("main.table").count() == 0 or self.shown() != number:
                 return
             time.sleep(0.03)
