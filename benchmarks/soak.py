@@ -2,8 +2,9 @@
 
     python benchmarks/soak.py --hours 8 --games 300 --out soak
 
-A real `hansa serve` carries so many hot-seat games, one after the other, decided with pauses as people
-make them; beside them some people look on and leave again, and some games are played against bots.
+A real `hansa serve` carries so many hot-seat games, decided with pauses as people make them; beside
+them some people look on and leave again, and some games are played against bots. A game ends after as
+many decisions as people's have, and another begins: what still grows then does not belong to a game.
 Every sample is a line of `soak.csv` (kept at once, so that an interrupted run loses nothing);
 `soak.svg` draws them at the end, also after Ctrl-C.
 """
@@ -46,13 +47,29 @@ class Sample:
     open_files: int
 
 
+class Guest(Player):
+    """Plays games as long as people's: what is decided by lot hardly ever comes to an end by itself."""
+
+    length = 350
+
+    async def decide(self) -> None:
+        """One decision, or the end."""
+        if self.position.number < self.length:
+            await super().decide()
+            return
+        self.sockets[0].send(b'{"type":"propose","re":"x","kind":"end"}')
+        while not self.position.over:
+            if (raw := await self.hear()).startswith(b'{"type":"error"'):
+                raise RuntimeError(raw)
+
+
 async def soak(server: Server, given: argparse.Namespace) -> None:
     """Play until the time is up, looking at the server again and again."""
     async with client(server.url) as http:
         await http.post("/api/me", json={"name": "Soak"})
         cookie = f"hansa_session={http.cookies['hansa_session']}"
         players = [
-            Player(server, http, cookie, seed, "greedy" if seed % given.bots == 0 else None)
+            Guest(server, http, cookie, seed, "greedy" if seed % given.bots == 0 else None)
             for seed in range(given.games)
         ]
         for some in range(0, given.games, 20):
@@ -72,7 +89,7 @@ async def _look_on(server: Server, http: httpx.AsyncClient, until: float) -> Non
     """Somebody watches one table after the other."""
     chance = random.Random(1)
     while time.monotonic() < until:
-        games = (await http.get("/api/games", params={"limit": 20})).json()["games"]
+        games = (await http.get("/api/games", params={"mine": "true", "limit": 20})).json()["games"]
         if games:
             game = chance.choice(games)["id"]
             socket = await Light.open(f"{server.url}/api/games/{game}/socket", deaf=True)
