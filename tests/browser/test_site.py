@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route
+from playwright.sync_api import Browser, Page, Route, expect
 from tests.browser.conftest import OpenPage
 from tests.browser.player import call, create, until, upload
 from tests.browser.test_access import violations
@@ -251,10 +251,13 @@ def test_an_account_keeps_its_tables(open_page: OpenPage) -> None:
     page.get_by_label("Name at the table").fill("Alheyd von Lübeck")
     page.get_by_role("button", name="Save").first.click()
     page.get_by_text("Saved.").wait_for()
-    page.get_by_label("Account name").fill("alheyd")
+    page.get_by_label("Account name").fill("Alheyd")
     page.get_by_label("Password").fill("sea and salt")
+    expect(page.get_by_label("Account name")).to_have_value(re.compile(r"^alheyd-\d{4}$"))
+    account = page.get_by_label("Account name").input_value()
     page.locator("form button", has_text="Make an account").click()
-    page.get_by_text("Signed in as alheyd.").first.wait_for()
+    page.get_by_text(f"Your account is called {account}").wait_for()
+    page.get_by_text(f"Signed in as {account}.").wait_for()
     page.get_by_label("What for").fill("my bot")
     page.get_by_role("button", name="Make a token").click()
     page.locator("code", has_text="hansa_").wait_for()
@@ -263,10 +266,10 @@ def test_an_account_keeps_its_tables(open_page: OpenPage) -> None:
 
     other = open_page("/#/me", locale="de")
     other.locator(".segments label", has_text="Anmelden").click()
-    other.get_by_label("Kontoname").fill("alheyd")
+    other.get_by_label("Kontoname").fill(account)
     other.get_by_label("Passwort").fill("sea and salt")
     other.locator("form button", has_text="Anmelden").click()
-    other.get_by_text("Angemeldet als alheyd.").first.wait_for()
+    other.get_by_text(f"Angemeldet als {account}.").first.wait_for()
     see(other, "/", ".tables a")
     assert other.locator(f'a[href="/g/{game}"]').count() == 1
     see(other, "/#/me", "main form")

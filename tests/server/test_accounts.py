@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import secrets
 from collections.abc import Iterator
 
 import httpx
 import pytest
-from tests.server.harness import Client, Server
+from tests.server.harness import Server
 from tests.server.outside import CALLS, Mailbox, until
+from tests.server.test_hub import in_hub
 
 from hansa.server.config import load
 from hansa.server.text import alike
@@ -16,16 +18,10 @@ from hansa.server.text import alike
 COOKIE = "hansa_session"
 
 
-def account(client: Client) -> str:
-    name = f"acc_{client.get('/api/me')['person']['id'][:10].lower()}"
-    client.post("/api/account", {"account": name, "password": "long enough"})
-    return name
-
-
 def test_the_session_is_new_after_registration_and_signing_in(server, client):
     """A cookie that somebody planted, or saw before, is nobody's afterwards."""
     before = client.http.cookies[COOKIE]
-    name = account(client)
+    name = client.register()
     after = client.http.cookies[COOKIE]
     assert after != before
     with server.client() as thief:
@@ -43,13 +39,13 @@ def test_the_session_is_new_after_registration_and_signing_in(server, client):
 def test_whoever_registers_at_once_has_one_session(server):
     """The guest made on the way leaves none behind that would be listed for ever."""
     with server.client() as stranger:
-        stranger.post("/api/account", {"account": "at_once", "password": "long enough"})
+        stranger.register()
         listed = stranger.get("/api/me/sessions")["sessions"]
     assert [one["here"] for one in listed] == [True]
 
 
 def test_sessions_are_listed_and_ended(server, client):
-    name = account(client)
+    name = client.register()
     clients = [server.client() for _ in range(2)]
     for elsewhere, agent in zip(clients, ("Tablet", "Library"), strict=True):
         elsewhere.http.headers["user-agent"] = agent
@@ -75,7 +71,7 @@ def test_sessions_are_listed_and_ended(server, client):
 
 
 def test_a_token_plays_and_nothing_more_and_ends_with_the_password(server, client):
-    account(client)
+    client.register()
     token = client.post("/api/me/tokens", {"name": "bot"}, 201)["token"]
     with server.client() as program:
         program.http.headers["authorization"] = f"Bearer {token}"
@@ -143,6 +139,62 @@ def test_registration_is_counted_by_address_not_by_guest(tmp_path):
     assert server.stop() == 0
 
 
+def test_registration_does_not_tell_who_is_here(server, client):
+    """Neither with a wish nor with a name that somebody has, with figures or without."""
+    name = client.register("alheyd")
+    assert re.fullmatch(r"alheyd-[0-9]{4}", name)
+    for wish in ("alheyd", name, "nobody-at-all"):
+        with server.client("Stranger") as stranger:
+            made = stranger.register(wish)
+            assert made != name
+            assert re.fullmatch(rf"{wish}-[0-9]{{4}}", made)
+            assert stranger.get("/api/me")["person"]["account"] == made
+
+
+def test_a_name_is_offered_before_and_kept(server):
+    """So that a browser can remember it together with the password."""
+    with server.client("Jürgen Wullenwever") as client:
+        offered = client.post("/api/account/name", {"wish": "Jürgen Wullenwever"})
+        assert re.fullmatch(r"jurgen-wullenwever-[0-9]{4}", offered["account"])
+        forged = {"account": "wullenwever", "offer": offered["offer"], "password": "long enough"}
+        with server.client("Forger") as forger:
+            made = forger.post("/api/account", forged)["person"]["account"]
+            assert made.startswith("wullenwever-")
+        body = offered | {"password": "long enough"}
+        assert client.post("/api/account", body)["person"]["account"] == offered["account"]
+        # Offered once, taken twice: the second one hears nothing of the first.
+        with server.client("Twin") as twin:
+            made = twin.post("/api/account", body)["person"]["account"]
+            assert made.startswith(f"{offered['account']}-")
+    with server.client() as stranger:
+        assert stranger.post("/api/account/name", {"wish": "卓"})["account"].startswith("hansa-")
+        longest = stranger.post("/api/account/name", {"wish": "y" * 200})["account"]
+        assert len(longest) <= 32
+
+
+def test_names_are_offered_so_many_an_hour(tmp_path):
+    """Whoever waits for the figures of a certain name waits for days."""
+    server = Server(tmp_path, accounts_per_hour=3).start()
+    with server.client("Alheyd") as client:
+        answers = [
+            client.http.post("/api/account/name", json={"wish": "a"}).status_code for _ in range(16)
+        ]
+    assert answers == [200] * 15 + [429]
+    assert server.stop() == 0
+
+
+def test_figures_are_drawn_until_nobody_has_them(tmp_path, monkeypatch):
+    async def work(hub, person):
+        draws = iter([7, 7, 7, 8])
+        monkeypatch.setattr(secrets, "randbelow", lambda _: next(draws))
+        first = await hub.accounts.register(person, "alheyd", "long enough")
+        other, _ = await hub.accounts.guest("Alheyd")
+        second = await hub.accounts.register(other, "alheyd", "long enough")
+        assert (first.account, second.account) == ("alheyd-1007", "alheyd-1008")
+
+    in_hub(tmp_path, work)
+
+
 def test_names_of_the_server():
     named = load(environ={}, public_url="https://play.example.org:8443/x")
     for host in ("play.example.org", "play.example.org:8443"):
@@ -173,7 +225,7 @@ def test_a_forgotten_password_comes_by_letter_to_a_confirmed_address(tmp_path, m
     settings = CALLS | {"mail_port": mailbox_.port, "secure_cookies": "false"}
     server = Server(tmp_path, **settings).start()
     with server.client("Alheyd") as client, server.client() as elsewhere:
-        name = account(client)
+        name = client.register()
         client.send("PUT", "/api/me/calls/mail", {"address": "alheyd@example.org"})
         (letter,) = until(lambda: mailbox_.to("alheyd@example.org", "shall we write"))
         asked = {"account": name, "lang": "de"}
@@ -193,6 +245,11 @@ def test_a_forgotten_password_comes_by_letter_to_a_confirmed_address(tmp_path, m
         assert elsewhere.post("/api/account/reset", body)["person"]["account"] == name
         assert client.get("/api/me")["person"] is None, "every session ended"
         elsewhere.post("/api/account/reset", body, 401)
+        # Whoever does not know the figures any more is told by mail.
+        asked = {"account": "Alheyd@example.org", "lang": "en"}
+        assert elsewhere.post("/api/account/forgotten", asked) == {"done": True}
+        (letter,) = until(lambda: mailbox_.to("alheyd@example.org", "a new password"))
+        assert name in letter.get_content()
         wrong = httpx.get(f"{server.url}/api/me", headers={"Host": "evil.example"})
         assert wrong.status_code == 400
         assert httpx.get(f"{server.url}/health", headers={"Host": "10.0.0.7"}).status_code == 200

@@ -43,9 +43,7 @@ def sit(table: dict[str, Any], other: Client, seat: int = 1) -> None:
 
 
 def test_sockets_end_with_the_session_they_came_with(client):
-    me = client.get("/api/me")["person"]["id"]
-    name = f"alheyd_{me[:8].lower()}"
-    client.post("/api/account", {"account": name, "password": "long enough"})
+    name = client.register()
     game = client.table("me", "me")["id"]
     secret = client.post("/api/me/tokens", {"name": "bot"}, 201)
     with client.server.client() as elsewhere, client.server.client() as program:

@@ -16,8 +16,7 @@ from hansa.server.store import Store
 
 def appoint(server: Server, client: Client) -> str:
     """Make a client an admin as the host would; gives the account's name."""
-    name = f"order_{client.get('/api/me')['person']['id'][:8].lower()}"
-    client.post("/api/account", {"account": name, "password": "long enough"})
+    name = client.register("order")
     store = Store(server.settings.get("database") or f"sqlite:///{server.data}/hansa.sqlite3")
     assert store.now(lambda c: order.appoint(c, order.COMMAND_LINE, name, on=True))
     store.close()
@@ -119,9 +118,7 @@ def test_a_running_game_is_ended_without_a_winner(server, client, other):
 
 def test_ones_own_data_and_its_end(server, client, other):
     """What was decided stays; no name, address or word of whoever left does."""
-    who = id_of(other)
-    account = f"leaver_{who[:8].lower()}"
-    other.post("/api/account", {"account": account, "password": "long enough"})
+    account = other.register("leaver")
     other.post("/api/me/tokens", {"name": "my bot"}, 201)
     table = client.table("me", "open", "random", start=False)
     other.post(f"/api/games/{table['id']}/join", {})
@@ -169,8 +166,8 @@ def test_the_same_on_the_command_line(tmp_path, capsys):
 
     server = Server(tmp_path).start()
     with server.client("Alheyd") as host, server.client("Bertram") as other:
-        host.post("/api/account", {"account": "alheyd", "password": "long enough"})
-        assert "alheyd is an admin" in run("appoint", "alheyd")
+        account = host.register()
+        assert f"{account} is an admin" in run("appoint", account)
         run("appoint", "nobody", status=2)
         assert host.get("/api/me")["person"]["admin"] is True
         who = id_of(other)
@@ -189,7 +186,7 @@ def test_the_same_on_the_command_line(tmp_path, capsys):
         waiting = host.table("me", "open", start=False)["id"]
         assert "another server uses" in run("close", game, status=2)
         assert "muted" in run("find", who)
-        assert run("dismiss", "alheyd")
+        assert run("dismiss", account)
         host.get("/api/admin/deeds", 404)
     assert server.stop() == 0
     assert "ended" in run("close", game)

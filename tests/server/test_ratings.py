@@ -282,7 +282,7 @@ def account(server: Server, name: str) -> tuple[Client, str]:
     """Somebody with an account of his own."""
     client = server.client(name)
     mine: str = client.get("/api/me")["person"]["id"]
-    client.post("/api/account", {"account": f"r{mine.lower()[:10]}", "password": "long enough"})
+    client.register("rated")
     return client, mine
 
 

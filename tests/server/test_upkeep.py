@@ -36,13 +36,13 @@ def stored(tmp_path_factory):
             socket.receive()
             play_on(socket, random.Random(3), until=until)
             ids.append(table["id"])
-        client.post("/api/account", {"account": "alheyd", "password": "long enough"})
+        account = client.register()
     assert server.stop() == 0
-    return data, ids
+    return data, ids, account
 
 
 def test_looking(admin, stored):
-    data, (finished, running) = stored
+    data, (finished, running), account = stored
     listed = admin("list", "--data", data)
     assert finished in listed
     assert running in listed
@@ -51,15 +51,15 @@ def test_looking(admin, stored):
     assert "accounts: 1" in admin("people", "--data", data)
     taken = admin("storage", "--data", data)
     assert float(taken.split()[0]) > 0.1
-    assert "alheyd" in taken
+    assert account in taken
     assert "there is no game nothing" in admin("show", "nothing", "--data", data, status=2)
     assert "--status" in admin("list", "--status", "odd", "--data", data, status=2)
-    assert len(admin("reset-code", "alheyd", "--data", data).strip()) == 10
+    assert len(admin("reset-code", account, "--data", data).strip()) == 10
     admin("reset-code", "nobody", "--data", data, status=2)
 
 
 def test_replay_finds_what_differs_and_repair_mends_it(admin, stored, tmp_path):
-    data, (finished, running) = stored
+    data, (finished, running), account = stored
     assert "2 the same, 0 different" in admin("replay", "--data", data)
     copy = tmp_path / "copy"
     admin("export", tmp_path / "all.jsonl", "--data", data)
@@ -77,7 +77,7 @@ def test_replay_finds_what_differs_and_repair_mends_it(admin, stored, tmp_path):
     server = Server(copy).start()
     try:
         with server.client() as client:
-            client.post("/api/session", {"account": "alheyd", "password": "long enough"})
+            client.post("/api/session", {"account": account, "password": "long enough"})
             state = client.get(f"/api/games/{running}/state")
             assert 48 <= state["position"]["number"] < 51
             assert state["position"]["legal"]
@@ -87,7 +87,7 @@ def test_replay_finds_what_differs_and_repair_mends_it(admin, stored, tmp_path):
 
 
 def test_import_refuses_what_is_none(admin, stored, tmp_path):
-    data, _ = stored
+    data, *_ = stored
     bad = tmp_path / "bad.jsonl"
     bad.write_text("{}\n")
     assert "no export" in admin("import", bad, "--data", tmp_path / "new", status=2)
@@ -100,7 +100,7 @@ def test_import_refuses_what_is_none(admin, stored, tmp_path):
 
 
 def test_from_sqlite_to_postgresql(admin, stored, tmp_path, postgres, monkeypatch):
-    data, (finished, _) = stored
+    data, (finished, _), _ = stored
     admin("export", tmp_path / "all.jsonl", "--data", data)
     monkeypatch.setenv("HANSA_DATABASE", postgres.new_database())
     admin("import", tmp_path / "all.jsonl")
@@ -147,7 +147,7 @@ def test_what_is_not_there_is_not_made(admin, tmp_path):
 
 
 def test_secrets_are_for_the_servers_user_alone(admin, stored, tmp_path):
-    data, _ = stored
+    data, *_ = stored
     target = tmp_path / "new"
     admin("export", tmp_path / "all.jsonl", "--data", data)
     admin("import", tmp_path / "all.jsonl", "--data", target)

@@ -6,9 +6,9 @@ Of every secret (session, token, reset code) only a hash is stored, of passwords
 from __future__ import annotations
 
 import hashlib
-import re
 import secrets
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -19,6 +19,7 @@ from hansa.server import text
 from hansa.server.errors import TableError
 from hansa.server.metrics import LOGINS
 from hansa.server.model import Person, new_id, now_ms
+from hansa.server.naming import Naming, drawn, is_account
 from hansa.server.passwords import Passwords
 from hansa.server.schema import people, sessions, settings, tokens
 from hansa.server.wire.people import NewToken, Session, Token
@@ -28,7 +29,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Accounts", "banned", "digest", "still_good"]
 
-_ACCOUNT = re.compile(r"[a-z0-9_-]{3,32}")
+#: Draws in which figures nobody has are found: there are nine thousand for every wish.
+_DRAWS = 20
+#: Accounts of one mailbox that a letter about a forgotten password can be for.
+_ACCOUNTS_OF_MAIL = 3
 _DAY = 86_400_000
 _SESSION_DAYS = 400
 #: A query takes so many names at once.
@@ -102,6 +106,7 @@ class Accounts:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._signer: Signer | None = None
+        self.naming = Naming()
         self.passwords = Passwords()
 
     async def start(self) -> str:
@@ -112,6 +117,7 @@ class Accounts:
             # Another process made one in the same moment: that one counts.
             key = await self._store.write(_signing_key)
         self._signer = Signer(key, salt="hansa.session")
+        self.naming.start(key)
         return key
 
     def _unsign(self, cookie: str) -> str | None:
@@ -195,28 +201,26 @@ class Accounts:
         )
         return msgspec.structs.replace(person, name=shown)
 
-    async def register(self, person: Person, account: str, password: str) -> Person:
-        """Turn a guest into an account that can sign in again from anywhere."""
-        if not _ACCOUNT.fullmatch(account):
-            raise TableError(
-                "bad_name", "An account name has 3 to 32 of the characters a-z, 0-9, _ and -."
-            )
+    async def register(
+        self, person: Person, account: str, password: str, offer: str | None = None
+    ) -> Person:
+        """Turn a guest into an account that can sign in again from anywhere.
+
+        Its name is the one offered, or the wish with figures; where somebody has just that, others
+        are drawn, so that nothing is told of him.
+        """
         if person.account is not None:
-            raise TableError("name_taken", f"You already have the account {person.account}.")
+            raise TableError("has_account", f"You already have the account {person.account}.")
+        chosen = self.naming.chosen(account, offer)
         hashed = await self.passwords.hash(password)
-
-        def claim(connection: sa.Connection) -> None:
-            connection.execute(
-                people.update()
-                .where(people.c.id == person.id)
-                .values(account=account, password=hashed)
-            )
-
-        try:
-            await self._store.write(claim)
-        except sa.exc.IntegrityError as error:
-            raise TableError("name_taken", f"The account name {account} is taken.") from error
-        return msgspec.structs.replace(person, account=account)
+        for _ in range(_DRAWS):
+            try:
+                await self._store.write(partial(_claim, person.id, chosen, hashed))
+            except sa.exc.IntegrityError:
+                chosen = drawn(account)
+            else:
+                return msgspec.structs.replace(person, account=chosen)
+        raise TableError("busy", "No name could be drawn; try again, or wish for another one.")
 
     def close(self) -> None:
         """Check no more passwords."""
@@ -224,7 +228,7 @@ class Accounts:
 
     async def sign_in(self, account: str, password: str, agent: str = "") -> tuple[Person, str]:
         """A new session of an account."""
-        if not _ACCOUNT.fullmatch(account):
+        if not is_account(account):
             raise TableError("wrong_password", "Account and password do not fit together.")
         query = sa.select(people).where(people.c.account == account)
         row = await self._store.read(lambda connection: connection.execute(query).first())
@@ -301,7 +305,7 @@ class Accounts:
         self, account: str, code: str, new: str, agent: str = ""
     ) -> tuple[Person, str]:
         """Set a new password with a one-time code, of the host's or of a letter."""
-        if not _ACCOUNT.fullmatch(account):
+        if not is_account(account):
             raise TableError("wrong_password", "This code is wrong, used or too old.")
         hashed = await self.passwords.hash(new)
         query = sa.select(people).where(
@@ -328,16 +332,23 @@ class Accounts:
         await self._store.write(change)
         return await self.new_session(person, agent)
 
-    async def recovery(self, account: str) -> tuple[Person, str] | None:
-        """A one-time code for whoever reads the account's mail; None where nobody does."""
-        query = sa.select(people).where(people.c.account == account, people.c.mail.is_not(None))
+    async def reached(self, known: str) -> list[Person]:
+        """Accounts with a confirmed e-mail address, by their name or by that address."""
+        named = people.c.account == known
+        if "@" in known:
+            named = sa.func.lower(people.c.mail) == known.lower()
+        query = (
+            sa.select(people)
+            .where(named, people.c.account.is_not(None), people.c.mail.is_not(None))
+            .order_by(people.c.created.desc())
+            .limit(_ACCOUNTS_OF_MAIL)
+        )
+        rows = await self._store.read(lambda connection: connection.execute(query).all())
+        return [_person(row) for row in rows]
 
-        def make(connection: sa.Connection) -> tuple[Person, str] | None:
-            row = connection.execute(query).first()
-            code = set_reset_code(connection, account) if row is not None else None
-            return (_person(row), code) if row is not None and code is not None else None
-
-        return await self._store.write(make)
+    async def reset_code(self, account: str) -> str | None:
+        """A one-time code; the one before is worthless."""
+        return await self._store.write(lambda connection: set_reset_code(connection, account))
 
     async def tokens(self, person: Person) -> list[Token]:
         """The person's API tokens without their secrets."""
@@ -372,6 +383,12 @@ class Accounts:
                 tokens.delete().where(tokens.c.id == token, tokens.c.person == person.id)
             )
         )
+
+
+def _claim(person: str, account: str, hashed: str, connection: sa.Connection) -> None:
+    connection.execute(
+        people.update().where(people.c.id == person).values(account=account, password=hashed)
+    )
 
 
 def _signing_key(connection: sa.Connection) -> str:

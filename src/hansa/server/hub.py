@@ -133,6 +133,9 @@ class Hub:
         self._registrations = Limiter(
             "accounts", config.accounts_per_hour / 3600, config.accounts_per_hour
         )
+        self._offers = Limiter(
+            "names", PEOPLE * config.accounts_per_hour / 3600, PEOPLE * config.accounts_per_hour
+        )
         self.hooks = Limiter("webhooks", config.letters_per_hour / 3600, config.letters_per_hour)
         self.reports = Limiter("reports", config.reports_per_day / 86_400, config.reports_per_day)
         self.analyses = Limiter(
@@ -264,19 +267,29 @@ class Hub:
         self._logins_of_address.check(address)
 
     def check_registration(self, address: str) -> None:
-        """Whether one more account name may be tried from there."""
+        """Whether one more account may be made from there."""
         self._registrations.check(address)
 
-    def check_recovery(self, address: str, account: str) -> None:
-        """Whether a code may be asked for: by source, and for one account."""
-        self._letters_of_address.check(address)
-        self.mails.check(f"recovery of {account}")
+    def check_offer(self, address: str) -> None:
+        """Whether one more name may be drawn from there: so nobody waits for a certain one."""
+        self._offers.check(address)
 
-    async def recover(self, account: str, lang: Lang) -> None:
-        """Send whoever reads the account's mail the way to a new password."""
-        found = await self.accounts.recovery(account)
-        if found is not None and found[0].mail is not None:
-            await self.postman.send_code(found[0].mail, account, found[1], lang)
+    def check_recovery(self, address: str, known: str) -> None:
+        """Whether a code may be asked for: by source, and for what somebody named."""
+        self._letters_of_address.check(address)
+        self.mails.check(f"recovery of {mailbox(known)}")
+
+    async def recover(self, known: str, lang: Lang) -> None:
+        """Send whoever reads the mail of an account, or of that address, the way to a new password.
+
+        Counted by mailbox too, without a word: the answer is the same for everybody.
+        """
+        for person in await self.accounts.reached(known):
+            mail, account = str(person.mail), str(person.account)
+            with contextlib.suppress(TableError):
+                self.mails.check(f"recovery at {mailbox(mail)}")
+                code = await self.accounts.reset_code(account)
+                await self.postman.send_code(mail, account, str(code), lang)
 
     def check_letter(self, person: Person, address: str, mail: str) -> None:
         """Whether a letter nobody has agreed to may go out: by person, by source, by mailbox."""

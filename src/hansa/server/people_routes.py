@@ -10,6 +10,8 @@ from hansa.server.model import Person
 from hansa.server.wire.answers import Deleted
 from hansa.server.wire.order import Done
 from hansa.server.wire.people import (
+    AccountOffer,
+    AccountWish,
     Credentials,
     Me,
     Myself,
@@ -19,6 +21,7 @@ from hansa.server.wire.people import (
     PasswordReset,
     PersonFace,
     Recovery,
+    Registration,
     Sessions,
     Tokens,
     TokenWish,
@@ -106,17 +109,26 @@ class PeopleRoutes(Controller):
         await hub.standing.changed(person.id)
         return Deleted()
 
+    @post("/account/name", status_code=HTTP_200_OK)
+    async def offer_name(
+        self, hub: TheHub, caller: TheCaller, data: JSONBody[AccountWish]
+    ) -> AccountOffer:
+        """A name for a new account, as wished and with figures; who has one is not looked at."""
+        hub.check_offer(caller.address)
+        return hub.accounts.naming.offer(data.wish)
+
     @post("/account", status_code=HTTP_200_OK)
-    async def register(self, hub: TheHub, caller: TheCaller, data: JSONBody[Credentials]) -> Me:
+    async def register(self, hub: TheHub, caller: TheCaller, data: JSONBody[Registration]) -> Me:
         """Turn the guest into an account; its session is a new one from now on.
 
-        Names are tried by address, not by guest: nobody lists accounts this way.
+        The account is called as offered, or as wished and with figures: nobody is told that a name
+        is taken. Counted by address, not by guest.
         """
         person = await caller.somebody()
         if caller.program:
             caller.owner()
         hub.check_registration(caller.address)
-        person = await hub.accounts.register(person, data.account, data.password)
+        person = await hub.accounts.register(person, data.account, data.password, data.offer)
         await hub.accounts.sign_out(caller.cookie())
         caller.set_cookie(await hub.accounts.new_session(person.id, caller.agent))
         return _me(person)

@@ -1191,7 +1191,10 @@ export const de: Messages = {
   'me.signIn': 'Anmelden',
   'me.signOut': 'Abmelden',
   'me.account': 'Kontoname',
-  'me.accountText': '3 bis 32 Zeichen: a–z, 0–9, _ und -',
+  'me.accountText':
+    'Ein Name nach Wunsch; vier Ziffern kommen dazu, damit niemand herausfindet, wer hier ein Konto hat',
+  'me.accountOrMail': 'Kontoname oder E-Mail-Adresse',
+  'me.registered': 'Dein Konto heißt {account}: Mit diesem Namen und deinem Passwort meldest du dich an.',
   'me.password': 'Passwort',
   'me.passwordText': 'mindestens 8 Zeichen',
   'me.forgot': 'Vergessen?',
@@ -1332,7 +1335,7 @@ export const de: Messages = {
   'error.nothing_to_undo': 'Es gibt nichts zurückzunehmen.',
   'error.undo_needs_consent': 'Dem müssen die anderen zustimmen.',
   'error.undo_off': 'An diesem Tisch muss man um Rücknahme bitten.',
-  'error.name_taken': 'Dieser Name ist vergeben.',
+  'error.has_account': 'Du hast schon ein Konto.',
   'error.rules_changed':
     'Dieses Spiel wurde nach anderen Regeln gespielt und kann nicht gezeigt werden; frag den Betreiber des Servers.',
   'error.proposal_open': 'Es wird schon über etwas abgestimmt.',

@@ -1,6 +1,8 @@
 /** Every HTTP call to the server; what travels is declared in wire.ts. */
 import { settings } from './settings.svelte'
 import type {
+  AccountOffer,
+  AccountWish,
   Analysis,
   AnalysisWish,
   BoardAnswer,
@@ -52,6 +54,7 @@ import type {
   QuickWish,
   RecordUpload,
   Recovery,
+  Registration,
   Reports,
   ReportWish,
   Residents,
@@ -128,7 +131,9 @@ function once<T>(path: string): Promise<T> {
 export const api = {
   me: () => get<Myself>('/me'),
   rename: (name: string) => post<Me, NameWish>('/me', { name }),
-  register: (account: string, password: string) => post<Me, Credentials>('/account', { account, password }),
+  offerName: (wish: string) => post<AccountOffer, AccountWish>('/account/name', { wish }),
+  register: (account: string, password: string, offer?: string) =>
+    post<Me, Registration>('/account', { account, password, offer }),
   signIn: (account: string, password: string) => post<Me, Credentials>('/session', { account, password }),
   signOut: () => ask<Me>('DELETE', '/session'),
   newPassword: (password: string, fresh: string) =>

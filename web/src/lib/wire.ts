@@ -41,7 +41,7 @@ export type ErrorCode =
   | 'undo_off'
   | 'no_such_proposal'
   | 'proposal_open'
-  | 'name_taken'
+  | 'has_account'
   | 'keeps_seat'
   | 'rules_changed'
   | 'too_much_stored'
@@ -72,6 +72,18 @@ export type Shape = 't' | 'm'
 export type Skill = 'keys' | 'actions' | 'privilege' | 'book' | 'bank'
 
 export type TableStatus = 'open' | 'running' | 'over'
+
+/** A name for a new account: the wish and four figures drawn by lot. */
+export interface AccountOffer {
+  account: string
+  /** to be sent with the name within an hour */
+  offer: string
+}
+
+/** What an account should be called, in whatever letters. */
+export interface AccountWish {
+  wish: string
+}
 
 /**
  * A message was carried out, and what it decided is stored.
@@ -1535,8 +1547,16 @@ export interface RecordUpload {
 
 /** Whose password is forgotten, and the language of the letter. */
 export interface Recovery {
+  /** the account, or its confirmed e-mail address */
   account: string
   lang?: 'de' | 'en' | 'ja'
+}
+
+/** An account's name and its password; without an offer figures are put behind the name. */
+export interface Registration {
+  account: string
+  password: string
+  offer?: string | null
 }
 
 /** What somebody reported. */

@@ -47,7 +47,7 @@ CODES: dict[str, tuple[int, str]] = {
     "undo_off": (409, "at this table taking back always needs asking"),
     "no_such_proposal": (409, "this proposal is decided or never was"),
     "proposal_open": (409, "your last proposal is not decided yet"),
-    "name_taken": (409, "this account name is taken, or you have one"),
+    "has_account": (409, "you have an account already"),
     "keeps_seat": (
         409,
         "whoever is there, or away for a short time, keeps the seat (`detail.deadline`)",

@@ -11,6 +11,8 @@ from hansa.server.wire.calls import Lang, Ways
 from hansa.server.wire.words import Millis, Name
 
 __all__ = [
+    "AccountOffer",
+    "AccountWish",
     "Credentials",
     "Me",
     "Myself",
@@ -20,6 +22,7 @@ __all__ = [
     "PasswordReset",
     "PersonFace",
     "Recovery",
+    "Registration",
     "Session",
     "Sessions",
     "Token",
@@ -43,6 +46,25 @@ class Credentials(msgspec.Struct, forbid_unknown_fields=True):
     password: Secret
 
 
+class AccountWish(msgspec.Struct, forbid_unknown_fields=True):
+    """What an account should be called, in whatever letters."""
+
+    wish: Name
+
+
+class AccountOffer(msgspec.Struct, kw_only=True):
+    """A name for a new account: the wish and four figures drawn by lot."""
+
+    account: str
+    offer: Annotated[str, Meta(description="to be sent with the name within an hour")]
+
+
+class Registration(Credentials, forbid_unknown_fields=True):
+    """An account's name and its password; without an offer figures are put behind the name."""
+
+    offer: Secret | None = None
+
+
 class NewPassword(msgspec.Struct, forbid_unknown_fields=True):
     """The old password and the new one."""
 
@@ -61,7 +83,7 @@ class PasswordReset(msgspec.Struct, forbid_unknown_fields=True):
 class Recovery(msgspec.Struct, forbid_unknown_fields=True):
     """Whose password is forgotten, and the language of the letter."""
 
-    account: Name
+    account: Annotated[Name, Meta(description="the account, or its confirmed e-mail address")]
     lang: Lang = "en"
 
 
