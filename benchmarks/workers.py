@@ -4,14 +4,20 @@
 
 Every game has three sockets: one decides for all seats, two look on. Each row is one way to serve:
 `1` worker; `2 by game`, all of a game at one of two workers, as the sample proxy does it; `2 spread`,
-the sockets of every game at different workers; `2 proxy` and `4 proxy`, through the sample nginx (which
-must be installed). Where there are several workers one more socket looks on at the first game from
-each of them: it must hear every decision, in order (`watched`), and how long that takes is told. With
-`--before` the same is done with an older source. All ways take turns within each round, so that other work on the machine meets all of them.
+the sockets of every game at different workers; `2 beside`, all games at the first of two, so that the
+other only hears that something happened; `2 proxy` and `4 proxy`, through the sample nginx (which must
+be installed). Where there are several workers one more socket looks on at the first game from each of
+them: it must hear every decision, in order (`watched`), and how long that takes is told. With
+`--before` the same is done with an older source. All ways take turns within each round, so that other
+work on the machine meets all of them.
 
 The clients take more of the machine than the server does. What tells how much more two workers
 carry is therefore the processor time of all workers for one decision: a worker is full when it
-takes one core, so `capacity` is workers / seconds of a decision.
+takes one core, so `capacity` is workers / seconds of a decision. Where this user may make control
+groups, `--share 0.3` shows it directly: each worker gets that part of a core and no more, the rest is
+the clients' and PostgreSQL's, and `decisions_per_s` is what the workers carry. What a decision costs
+the parts that all workers share is told too: `postgres_ms`, `proxy_ms`, `last_ms` (the last worker
+alone), and what a socket takes of nginx's memory.
 """
 
 from __future__ import annotations
@@ -28,6 +34,7 @@ import sys
 import tempfile
 import time
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -40,18 +47,66 @@ from benchmarks.server import Player, Server, _metrics, client
 from tests.server.postgres import Postgres
 from tests.server.proxy import Proxy
 
+#: Control groups of either version, and what each is told: microseconds of every so many.
+_GROUPS, _PERIOD = Path("/sys/fs/cgroup"), 10_000
+
+
+@contextlib.contextmanager
+def held_to(share: float, worker: Server) -> Iterator[None]:
+    """Let a worker have that part of a core and no more, until it has ended."""
+    first = (_GROUPS / "cpu").is_dir()
+    group = (_GROUPS / "cpu" if first else _GROUPS) / f"hansa-{worker.process.pid}"
+    quota = int(share * _PERIOD)
+    limits = {"cpu.cfs_period_us": _PERIOD, "cpu.cfs_quota_us": quota}
+    if not first:
+        limits = {"cpu.max": f"{quota} {_PERIOD}"}
+    try:
+        group.mkdir()
+        for name, limit in {**limits, "cgroup.procs": worker.process.pid}.items():
+            (group / name).write_text(str(limit), encoding="ascii")
+    except OSError as error:
+        raise SystemExit(f"--share needs control groups of processors: {error}") from error
+    yield
+    group.rmdir()
+
+
+def family(pid: int) -> list[int]:
+    """A process and all that came of it and are there still."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
+    return [pid, *(one for child in children.split() for one in family(int(child)))]
+
+
+def spent(pid: int) -> float:
+    """Seconds of processor time of a process and all that ever came of it."""
+    fields = (
+        Path(f"/proc/{one}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+        for one in family(pid)
+    )
+    ticks = sum(sum(map(int, one[11:15])) for one in fields)
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def takes(pid: int) -> float:
+    """Kilobytes that a process and all that came of it have for themselves."""
+    rolled = (Path(f"/proc/{one}/smaps_rollup").read_text(encoding="ascii") for one in family(pid))
+    return sum(int(size) for text in rolled for size in re.findall(r"Private_\w+:\s+(\d+)", text))
+
 
 class Ring:
     """Some workers at one database, and which of them serves what."""
 
-    def __init__(self, database: str, way: str, source: str | None) -> None:
+    def __init__(self, postgres: Postgres, way: str, source: str | None, share: float) -> None:
         self._stack = contextlib.ExitStack()
-        self.spread = "spread" in way
+        self.spread, self.beside = "spread" in way, "beside" in way
+        self.postgres = postgres.first()
+        database = postgres.new_database()
         self.workers: list[Server] = []
         for _ in range(int(way[0])):
             folder = self._stack.enter_context(tempfile.TemporaryDirectory())
             more = {"proxies": "127.0.0.1"} if "proxy" in way else {}
             self.workers.append(Server(folder, database=database, source=source, **more))
+            if share:
+                self._stack.enter_context(held_to(share, self.workers[-1]))
             self._stack.callback(self.workers[-1].stop)
         self.proxy: Proxy | None = None
         if "proxy" in way:
@@ -69,16 +124,23 @@ class Ring:
         """Where a game's socket is opened."""
         if self.proxy:
             return self.proxy.url
+        if self.beside:
+            return self.workers[0].url
         moved = socket if self.spread else 0
         return self.workers[(zlib.crc32(game.encode()) + moved) % len(self.workers)].url
 
-    def cpu(self) -> float:
-        """Seconds of all of them."""
-        return sum(worker.cpu() for worker in self.workers)
+    def cpu(self) -> list[float]:
+        """Seconds of each worker, of PostgreSQL and of the proxy."""
+        shared = [spent(self.postgres), spent(self.proxy.process.pid) if self.proxy else 0.0]
+        return [worker.cpu() for worker in self.workers] + shared
 
     def memory(self) -> float:
         """Kilobytes of all of them."""
         return sum(worker.memory() for worker in self.workers)
+
+    def proxy_memory(self) -> float:
+        """Kilobytes of the proxy."""
+        return takes(self.proxy.process.pid) if self.proxy else 0.0
 
     def stop(self) -> None:
         """End all."""
@@ -161,7 +223,7 @@ async def measure(ring: Ring, games: int, pause: float, seconds: float) -> dict[
         cookie = f"hansa_session={http.cookies['hansa_session']}"
         first = Watched(ring, http, cookie, 0)
         rooms = [first, *(Room(ring, http, cookie, seed) for seed in range(1, games))]
-        empty = ring.memory()
+        empty, bare = ring.memory(), ring.proxy_memory()
         for some in range(0, games, 10):
             await asyncio.gather(*(room.open() for room in rooms[some : some + 10]))
         # A look through the clients' thousands of sockets would be felt in what is measured.
@@ -169,9 +231,12 @@ async def measure(ring: Ring, games: int, pause: float, seconds: float) -> dict[
         gc.disable()
         cpu, began = ring.cpu(), time.monotonic()
         await asyncio.gather(*(room.play(began + seconds, pause) for room in rooms))
-        took, used = time.monotonic() - began, ring.cpu() - cpu
+        took = time.monotonic() - began
+        *used, postgres, proxy = (
+            after - before for before, after in zip(cpu, ring.cpu(), strict=True)
+        )
         gc.enable()
-        full = ring.memory()
+        full, worn = ring.memory(), ring.proxy_memory()
         lags = [await _worst_lag(worker) for worker in ring.workers]
         for room in rooms:
             await room.close()
@@ -184,8 +249,12 @@ async def measure(ring: Ring, games: int, pause: float, seconds: float) -> dict[
         "decisions_per_s": round(count / took, 1),
         "p50_ms": round(1000 * statistics.median(latencies), 1),
         "p99_ms": round(1000 * latencies[int(count * 0.99) - 1], 1),
-        "cpu_ms": round(1000 * used / count, 2),
-        "capacity_per_s": round(len(ring.workers) * count / used, 1),
+        "cpu_ms": round(1000 * sum(used) / count, 2),
+        "capacity_per_s": round(len(ring.workers) * count / sum(used), 1),
+        "last_ms": round(1000 * used[-1] / count, 3),
+        "postgres_ms": round(1000 * postgres / count, 3),
+        "proxy_ms": round(1000 * proxy / count, 3),
+        "proxy_kb_per_socket": round((worn - bare) / (3 * games), 1),
         "kb_per_game": round((full - empty) / games, 1),
         "worst_lag_below_ms": max(lags),
     }
@@ -212,17 +281,18 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=10.0, help="for each run")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--ways", default="1,2 by game,2 spread")
+    parser.add_argument("--share", type=float, default=0.0, help="of a core, for each worker")
     parser.add_argument("--before", help="the src folder of an older checkout")
     parser.add_argument("--json", help="write the figures there")
     chosen = parser.parse_args()
     sources = {"now": None} | ({"before": chosen.before} if chosen.before else {})
-    postgres = Postgres.start()
+    postgres = Postgres.start(fsync=True)
     runs: list[dict[str, Any]] = []
     try:
         for number in range(chosen.rounds):
             for way in chosen.ways.split(","):
                 for version, source in sources.items():
-                    ring = Ring(postgres.new_database(), way, source)
+                    ring = Ring(postgres, way, source, chosen.share)
                     try:
                         work = measure(ring, chosen.games, chosen.pause, chosen.seconds)
                         found = asyncio.run(work)

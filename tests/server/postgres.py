@@ -21,10 +21,11 @@ class Postgres:
 
     def __init__(self, folder: Path, port: int, prefix: list[str], control: str) -> None:
         self.folder, self.port, self.prefix, self.control = folder, port, prefix, control
+        self.fsync = False
         self._count = 0
 
     @classmethod
-    def start(cls) -> Postgres:
+    def start(cls, *, fsync: bool = False) -> Postgres:
         binaries = _binaries()
         folder = Path(tempfile.mkdtemp(prefix="hansa-pg-"))
         prefix: list[str] = []
@@ -52,14 +53,15 @@ class Postgres:
             ]
         )
         cluster = cls(folder, port, prefix, str(binaries / "pg_ctl"))
+        cluster.fsync = fsync
         cluster.run()
         return cluster
 
     def run(self) -> None:
         """Start it, also after it was killed; returns when it answers."""
         options = (
-            f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1 -c fsync=off "
-            "-c max_connections=60 -c shared_buffers=16MB"
+            f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1 "
+            f"-c fsync={'on' if self.fsync else 'off'} -c max_connections=60 -c shared_buffers=16MB"
         )
         log = str(self.folder / "log")
         self._control("-w", "-l", log, "-o", options, "start")
@@ -67,7 +69,7 @@ class Postgres:
     def kill(self) -> None:
         """SIGKILL to the server and all its processes; what was written is with the system."""
         noted = self.folder / "data" / "postmaster.pid"
-        first = int(noted.read_text(encoding="ascii").split()[0])
+        first = self.first()
         children = Path(f"/proc/{first}/task/{first}/children").read_text(encoding="ascii")
         gone = [first, *map(int, children.split())]
         for pid in gone:
@@ -78,6 +80,11 @@ class Postgres:
         # Where nobody collects the dead, the number in these would be taken for a server.
         noted.unlink()
         (self.folder / f".s.PGSQL.{self.port}.lock").unlink()
+
+    def first(self) -> int:
+        """The number of the process from which all others come."""
+        noted = self.folder / "data" / "postmaster.pid"
+        return int(noted.read_text(encoding="ascii").split()[0])
 
     def new_database(self) -> str:
         self._count += 1

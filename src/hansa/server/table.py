@@ -72,8 +72,8 @@ class News(msgspec.Struct, kw_only=True):
     chat: list[ChatLine]
 
 
-class Decided(msgspec.Struct, frozen=True):
-    """What taking back must know of a decision that stands."""
+class Decided(msgspec.Struct, frozen=True, gc=False):
+    """What taking back must know of a decision that stands; sixty-four of them for each table."""
 
     number: int
     player: str | None
