@@ -300,7 +300,7 @@ def ended(meta: Meta, game: hansa.Game, reason: EndReason, at: int) -> Meta:
     conceded = [seat.seat for seat in meta.seats if seat.conceded]
     scores: dict[str, Score] = {player: dict(parts) for player, parts in game.scores().items()}
     winners = [player for player in game.winners if player not in conceded]
-    if not winners and reason not in {"agreed", "abandoned"}:
+    if not winners and reason not in {"agreed", "abandoned", "closed"}:
         rest = {p: parts["total"] or 0 for p, parts in scores.items() if p not in conceded}
         best = max(rest.values(), default=0)
         winners = [player for player, total in rest.items() if total == best]

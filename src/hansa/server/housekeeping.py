@@ -156,7 +156,7 @@ class Housekeeping:
             )
         )
         for game in abandoned:
-            await hub.manners.abandon(await hub.hall.open(game))
+            await hub.manners.close(await hub.hall.open(game), "abandoned")
         for game in never:
             # Somebody may begin it, or remove it, at this very moment.
             with contextlib.suppress(TableError):

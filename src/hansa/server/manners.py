@@ -71,14 +71,14 @@ class Manners:
         over = ended(meta, table.game, reason, last.at)
         await self.hall.commit(table, [*entries, last], over)
 
-    async def abandon(self, table: Table) -> None:
-        """End a game that nobody plays any more."""
+    async def close(self, table: Table, reason: EndReason) -> None:
+        """End a game that nobody plays any more, or that the admins end."""
 
         async def work() -> None:
             async with table.lock:
                 await self.hall.settle(table)
                 if table.meta.status == "running":
-                    await self.end(table, table.meta, "abandoned", [])
+                    await self.end(table, table.meta, reason, [])
 
         await self.hall.guard(work())
 

@@ -1587,8 +1587,8 @@ export interface Residents {
 
 /** How a game ended. */
 export interface Result {
-  /** of the rules, or what people did; `unfinished`: a record that stops early */
-  reason: 'abandoned' | 'agreed' | 'cities' | 'conceded' | 'markers' | 'prestige' | 'unfinished'
+  /** of the rules, or what people did; `closed`: by the admins; `unfinished`: a record that stops early */
+  reason: 'abandoned' | 'agreed' | 'cities' | 'closed' | 'conceded' | 'markers' | 'prestige' | 'unfinished'
   winners: Seat[]
   scores: Partial<Record<Seat, Score>>
   conceded: Seat[]
