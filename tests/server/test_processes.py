@@ -179,7 +179,7 @@ def test_somebody_at_the_other_process_is_not_away(pair):
         assert mine.ask("propose", kind="standin", seat="p2")["code"] == "keeps_seat"
         back.close()
         deadline_is_past(mine, "p2")
-        assert mine.ask("propose", kind="standin", seat="p2", bot="random")["type"] == "ack"
+        assert mine.ask("propose", kind="standin", seat="p2")["type"] == "ack"
         mine.wait_for(lambda s: any(e["by"] == "standin" for e in s.entries))
 
 

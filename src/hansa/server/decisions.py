@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from hansa.information import shows_hidden
-from hansa.server import clocks, logbook, referee
+from hansa.server import clocks, logbook, referee, votes
 from hansa.server.errors import TableError
 from hansa.server.hall import check_number, check_running, ended
 from hansa.server.loading import read_at
@@ -116,9 +116,9 @@ class Decisions:
         meta = None
         if following.over:
             meta = ended(table.meta, following, str(following.end_reason), at)
-        elif any(proposal.kind == "undo" for proposal in table.meta.proposals):
+        elif len(lasting := votes.outlasting(table.meta.proposals)) < len(table.meta.proposals):
             meta = msgspec.convert(msgspec.to_builtins(table.meta), Meta)
-            meta.proposals = [p for p in meta.proposals if p.kind != "undo"]
+            meta.proposals = lasting
         try:
             await self.hall.commit(table, [entry], meta, following)
         except TableError as error:
@@ -187,7 +187,7 @@ class Decisions:
         )
         at = now_ms()
         changed = msgspec.convert(msgspec.to_builtins(meta), Meta)
-        changed.proposals = [p for p in changed.proposals if p.kind != "undo"]
+        changed.proposals = votes.outlasting(changed.proposals)
         entry = Entry(
             revision=table.revision + 1,
             number=to,

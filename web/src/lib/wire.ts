@@ -1361,7 +1361,7 @@ export interface PromoLaid {
   route: string
 }
 
-/** A vote that is open. A further decision ends an open `undo`. */
+/** A vote that is open. A further decision ends an open `undo` or `standin`. */
 export interface Proposal {
   id: number
   kind: 'end' | 'rematch' | 'standin' | 'undo'
@@ -1386,8 +1386,6 @@ export interface Propose {
   to?: number | null
   /** of `standin` */
   seat?: Seat | null
-  /** of `standin` */
-  bot?: string | null
 }
 
 /** JSON schemas of every WebSocket message. */

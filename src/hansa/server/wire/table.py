@@ -130,7 +130,7 @@ class You(msgspec.Struct, kw_only=True):
 
 
 class Proposal(msgspec.Struct, kw_only=True):
-    """A vote that is open. A further decision ends an open `undo`."""
+    """A vote that is open. A further decision ends an open `undo` or `standin`."""
 
     id: int
     kind: ProposalKind
