@@ -451,10 +451,19 @@ def test_a_bank_that_ran_out_is_not_empty_for_who_comes_back(client, other):
     clock = {"bank": 1, "increment": 0, "consequence": "bot"}
     _, (mine, _theirs) = sit_down(client, other, clock=clock, **DUEL)
     mine.wait_for(lambda s: s.table["seats"][0]["standin"] is not None)
-    theirs.act("end", number=theirs.position["number"]) if theirs.position["legal"] else None
-    assert mine.ask("return")["type"] == "ack"
+    while (answer := mine.ask("return"))["type"] == "error":
+        assert answer["code"] == "time_was_up", "the machine finishes the turn first"
     mine.wait_for(lambda s: s.table["seats"][0]["standin"] is None)
     assert mine.table["seats"][0]["remaining"] == 1000
+
+
+def test_nobody_thinks_for_ever_by_coming_back(client, other):
+    """Whoever took his seat back from the machine at once had another minute, again and again."""
+    clock = {"bank": 1, "increment": 0, "consequence": "bot"}
+    _, (mine, _theirs) = sit_down(client, other, clock=clock, bot_delay=10, **DUEL)
+    mine.wait_for(lambda s: s.table["seats"][0]["standin"] is not None)
+    assert mine.position["player"] == "p1"
+    assert mine.ask("return")["code"] == "time_was_up"
 
 
 def test_the_duel_played_to_its_end_still_ends(client):

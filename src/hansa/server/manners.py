@@ -90,6 +90,11 @@ class Manners:
             lent = [s for s in meta.seats if self._is_lent(s, person)]
             if not lent:
                 raise TableError("not_allowed", "No stand-in plays for you.")
+            if _ran_out(table) and any(s.seat == table.decider for s in lent):
+                raise TableError(
+                    "time_was_up",
+                    "Your time was up: the machine finishes this turn, then the seat is yours.",
+                )
             for seat in lent:
                 seat.standin = None
             back = noted(table, "return", lent[0].seat, "", "person")
@@ -164,6 +169,17 @@ class Manners:
             table.changed(face=False)
             return stored
         raise TableError("busy", "Too many people talk at once; try again.")
+
+
+def _ran_out(table: Table) -> bool:
+    """Whether a machine plays because the bank of the one who decides is empty.
+
+    Who came back at once would have a minute more, and another one after that.
+    """
+    clock, left = table.meta.options.clock, clocks_now(table)
+    if clock is None or clock.consequence != "bot" or left is None or table.decider is None:
+        return False
+    return left[table.decider] <= 0
 
 
 def _time_to_think(

@@ -434,6 +434,7 @@ export const en = {
   'log.lapsed.rematch.you': 'Not everybody answered you: no rematch',
   'end.asked': 'Waiting for the others',
   'error.keeps_seat': 'The seat is kept: whoever is away has time until the deadline.',
+  'error.time_was_up': 'Your time was up: the machine finishes this turn, then the seat is yours again.',
   'error.undo_shown': 'Something hidden has been revealed since: this cannot be undone.',
   'link.waits': 'Your decision has not been sent yet: it goes out when the connection is back.',
   'link.withdraw': 'Take it back',

@@ -433,6 +433,7 @@ export const ja: Messages = {
   'log.lapsed.rematch.you': '全員の返事がそろわず、新しいゲームは始まらなかった',
   'end.asked': 'ほかの人を待っています',
   'error.keeps_seat': '席は確保されています。不在の人には期限まで時間があります。',
+  'error.time_was_up': '持ち時間が切れました。この手番はコンピュータが終え、その後で席に戻れます。',
   'error.undo_shown': 'その後に伏せられていたものが公開されたため、取り消せません。',
   'link.waits': '決定はまだ送られていません。接続が戻ると送られます。',
   'link.withdraw': '取り下げる',

@@ -43,6 +43,7 @@ export type ErrorCode =
   | 'proposal_open'
   | 'name_taken'
   | 'keeps_seat'
+  | 'time_was_up'
   | 'rules_changed'
   | 'too_much_stored'
   | 'too_large'
