@@ -10,9 +10,10 @@ from hansa.server import absence, decisions, housekeeping, manners, model, pause
 from hansa.server import table as tables
 from hansa.server.errors import TableError
 from hansa.server.hub import Hub
+from hansa.server.manners import noted
 from hansa.server.model import Person, now_ms
 from hansa.server.schema import entries, games, settings
-from hansa.server.table import Table, clocks_now
+from hansa.server.table import News, Table, clocks_now
 from hansa.server.wire.table import Clock
 
 HOUR = 3_600_000
@@ -114,6 +115,23 @@ def test_who_could_not_come_back_keeps_his_seat_as_long(tmp_path):
         assert before is not None
         hub.hall.pauses.spans = [(away + 600_000, away + 2_400_000)]
         assert table.deadline(table.decider) == before + 1_800_000
+
+    in_hub(tmp_path, work)
+
+
+def test_what_was_decided_before_a_pause_and_heard_of_after_it(tmp_path):
+    """By another process: then the clock stood still as well."""
+
+    async def work(hub, person):
+        table = await hub.lobby.create(
+            person, wish("me", "me", "me", start=True, clock=CLOCK, order="fixed")
+        )
+        before = now_ms() - HOUR
+        hub.hall.pauses.spans = [(before + 1000, before + HOUR - 1000)]
+        entry = noted(table, "return", "p1", "", "person")
+        entry.at, entry.clocks = before, dict.fromkeys(("p1", "p2", "p3"), 600_000)
+        table.follow(News(meta=None, entries=[entry], chat=[]))
+        assert left(table, "p1") > 540_000
 
     in_hub(tmp_path, work)
 

@@ -182,7 +182,8 @@ class Table:
             self.revision = entry.revision
             self.number = entry.number
             if entry.clocks is not None:
-                self.clocks, self.clock_at = entry.clocks, entry.at
+                # What another process stored may have been heard of only after a pause.
+                self.clocks, self.clock_at = entry.clocks, self.moved(entry.at)
         if meta is not None:
             self.meta = meta
             self._start_clock()
