@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import sqlalchemy as sa
 
-from hansa.server import logbook, referee, text
+from hansa.server import clocks, logbook, referee, text
 from hansa.server.errors import TableError
 from hansa.server.hall import check_running, ended
 from hansa.server.model import Entry, Meta, Person, Seat, now_ms
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from hansa.server.table import Table
 
 __all__ = ["Manners", "lend", "noted"]
-
-#: Seconds that somebody who takes his seat back has at least.
-_BACK = 60.0
 
 
 class Manners:
@@ -189,7 +186,7 @@ def _time_to_think(
     clock = table.meta.options.clock
     if clock is None or left is None:
         return left
-    least = round(1000 * min(clock.bank, max(clock.increment, _BACK)))
+    least = clocks.breath(clock)
     return left | {seat.seat: max(left[seat.seat], least) for seat in seats}
 
 

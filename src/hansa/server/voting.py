@@ -189,7 +189,7 @@ class Voting:
             meta.proposals.append(proposal)
             await self._hall.commit(table, [], meta)
         elif proposal.kind == "undo" and proposal.to is not None:
-            await self._decisions.undo_to(table, proposal.to, proposal.by)
+            await self._decisions.undo_to(table, proposal.to, proposal.by, agreed=True)
         elif proposal.kind == "standin":
             lent = lend(table, meta, proposal.seat or "", proposal.bot or "", "person")
             await self._hall.commit(table, [lent], meta)
