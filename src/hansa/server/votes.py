@@ -72,8 +72,8 @@ VOTES: dict[ProposalKind, Vote] = {
         "seat until its person takes it back",
         when="it is that person's decision, and he has been away since then for the table's "
         "`absence`: its time is shown as `seats[].deadline`",
-        asked="every other person but the absent one; in a duel nobody is left to ask, and the "
-        "deadline alone decides",
+        asked="every other person but the absent one; where nobody is left to ask, as in a duel, "
+        "the deadline alone decides",
         silence="no; of somebody who has been away ever since it was asked: yes",
     ),
     "end": Vote(

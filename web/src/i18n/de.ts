@@ -439,8 +439,7 @@ export const de: Messages = {
   'log.lapsed.rematch.you': 'Nicht alle haben dir geantwortet: kein neues Spiel',
   'end.asked': 'Warten auf die anderen',
   'error.keeps_seat': 'Der Platz wird freigehalten: Wer nicht da ist, hat Zeit, bis die Frist um ist.',
-  'error.time_was_up':
-    'Deine Zeit war um: Die Maschine spielt diesen Zug zu Ende, dann gehört der Platz wieder dir.',
+  'error.time_was_up': 'Deine Zeit war um: Die Maschine spielt diesen Zug zu Ende, dann gehört der Platz wieder dir.',
   'error.undo_shown': 'Seitdem wurde etwas aufgedeckt: Das lässt sich nicht zurücknehmen.',
   'link.waits': 'Deine Entscheidung ist noch nicht gesendet: Sie folgt, sobald die Verbindung steht.',
   'link.withdraw': 'Zurücknehmen',
