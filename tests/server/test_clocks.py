@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from tests.server.harness import Client, Server
+from tests.server.test_hub import in_hub, wish
 
 from hansa.server import clocks
 from hansa.server.wire.table import Clock
@@ -124,8 +125,30 @@ def test_banks_by_hand():
     assert left == {"p1": 9_000, "p2": 10_000}
     assert clocks.spent(clock, left, 1_000, "p2", "p2") == {"p1": 9_000, "p2": 9_000}
     assert clocks.taken_back(clock, left, 500, "p2", ["p1"]) == {"p1": 6_000, "p2": 9_500}
+    assert clocks.taken_back(clock, left, 0, "p2", ["p1"] * 4) == {"p1": 0, "p2": 10_000}
     assert clocks.run_down(left, "p1", 60_000)["p1"] == 0
     assert clocks.run_down(left, "p1", -5)["p1"] == 9_000, "a clock set back gives nothing"
+
+
+def test_nobody_loses_on_time_by_agreeing_to_an_undo(tmp_path):
+    """The increments of what is taken back have been used up long ago."""
+    clock = Clock(bank=600, increment=120, consequence="lose")
+
+    async def work(hub, person):
+        other, _ = await hub.accounts.guest("Bertram")
+        table = await hub.lobby.create(person, wish("me", "open", "me", order="fixed", clock=clock))
+        await hub.lobby.join(table, other, None, None)
+        await hub.lobby.start(table, person)
+        for number, one in enumerate((person, other, person)):
+            await hub.decisions.act(table, one, "end", number)
+        table.clocks = {"p1": 90_000, "p2": 100_000, "p3": 500_000}
+        await hub.voting.propose(table, person, "undo", to=0)
+        await hub.voting.answer(table, other, table.meta.proposals[0].id, yes=True)
+        assert table.number == 0
+        assert 0 < table.clocks["p1"] <= 90_000
+        assert (table.clocks["p2"], table.clocks["p3"]) == (100_000, 380_000)
+
+    in_hub(tmp_path, work)
 
 
 @pytest.mark.parametrize("clock", [

@@ -75,9 +75,17 @@ def look_around(client: Spied, game: str, chance: random.Random) -> None:
         ("analysis", {"number": number, "bot": "random"}),
         ("analysis", {"number": number // 2, "bot": "random"}),
         ("act", {"number": number, "decision": "fly", "seat": other}),
+        ("act", {"number": number, "decision": "lay plus4 groningen-emden"}),
         ("undo", {"number": number - 1}),
+        ("line", {"number": number // 2, "decisions": ["end"]}),
+        ("review", {}),
+        *(("prepared", {"number": n, "seat": seat, "decisions": ["end"]}) for n in (0, number)),
+        ("prepared", {"number": number, "seat": other, "decisions": []}),
     ):
         client.http.post(f"{path}/{address}", json=body)
+    client.http.post("/api/studies", json={"name": "x", "game": game, "number": number // 2})
+    client.http.get(f"/api/puzzles/{game}.{number // 2}")
+    client.http.get("/api/me/data")
     client.http.get(path)
     client.http.get("/api/games", params={"status": "running"})
     client.http.get("/api/people/me/stats")

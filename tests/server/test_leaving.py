@@ -87,6 +87,20 @@ def test_nothing_keeps_an_account_from_going(tmp_path, database):
     in_hub(tmp_path, work, **database)
 
 
+def test_who_leaves_gives_up_also_what_a_machine_plays_for_him(tmp_path):
+    async def work(hub, person):
+        other, _ = await hub.accounts.guest("Bertram")
+        table = await hub.lobby.create(person, wish("me", "open", "random", order="fixed"))
+        await hub.lobby.join(table, other, None, None)
+        await hub.lobby.start(table, person)
+        table.meta.seats[1].standin = "greedy"
+        await hub.farewell.leave(other, "")
+        assert table.meta.seats[1].conceded
+        assert [s.seat for s in table.meta.seats if s.conceded] == ["p2"]
+
+    in_hub(tmp_path, work)
+
+
 def left(connection: sa.Connection, person: str) -> dict[tuple[str, str], int]:
     """How many rows still name somebody, by column."""
     return {

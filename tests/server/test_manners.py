@@ -72,8 +72,8 @@ def test_a_stand_in_for_somebody_who_left(duo, other):
     theirs.close()
     mine.act("end")
     deadline_is_past(mine, "p2")
-    assert mine.ask("propose", kind="standin", seat="p2", bot="random")["type"] == "ack"
-    mine.wait_for(lambda s: s.table["seats"][1]["standin"] == "random")
+    assert mine.ask("propose", kind="standin", seat="p2")["type"] == "ack"
+    mine.wait_for(lambda s: s.table["seats"][1]["standin"] == "greedy")
     mine.wait_for(lambda s: any(e["by"] == "standin" for e in s.entries))
     back = other.socket(mine.table["id"])
     back.receive()

@@ -112,8 +112,19 @@ def test_a_running_game_is_ended_without_a_winner(server, client, other):
     appoint(server, client)
     game = other.table("me", "me", "me")["id"]
     client.send("DELETE", f"/api/admin/games/{game}")
-    assert other.get(f"/api/games/{game}")["result"]["reason"] == "abandoned"
+    assert other.get(f"/api/games/{game}")["result"]["reason"] == "closed"
     client.send("DELETE", f"/api/admin/games/{game}", None, 409)
+
+
+def test_a_game_that_admins_close_counts_for_nobody(server, client, other):
+    """An admin may be a player: whoever is to decide then has not let the game lapse."""
+    appoint(server, client)
+    account = f"closed_{id_of(other)[:8].lower()}"
+    other.post("/api/account", {"account": account, "password": "long enough"})
+    game = other.table("me", "greedy", "greedy", rated=True)["id"]
+    client.send("DELETE", f"/api/admin/games/{game}")
+    assert other.get(f"/api/games/{game}")["result"]["left"] == []
+    assert other.get(f"/api/games/{game}/ratings")["changes"] == []
 
 
 def test_ones_own_data_and_its_end(server, client, other):

@@ -179,8 +179,31 @@ def test_somebody_at_the_other_process_is_not_away(pair):
         assert mine.ask("propose", kind="standin", seat="p2")["code"] == "keeps_seat"
         back.close()
         deadline_is_past(mine, "p2")
-        assert mine.ask("propose", kind="standin", seat="p2", bot="random")["type"] == "ack"
+        assert mine.ask("propose", kind="standin", seat="p2")["type"] == "ack"
         mine.wait_for(lambda s: any(e["by"] == "standin" for e in s.entries))
+
+
+def test_somebody_who_polls_at_the_other_process_is_not_away(pair):
+    with pair[0].client("Alheyd") as one, pair[1].client("Bertram") as two:
+        table = one.table("me", "open", "random", start=False, absence=0.5)
+        two.post(table["seats"][1]["invite"].replace("/i/", "/api/invites/"))
+        one.post(f"/api/games/{table['id']}/start")
+        mine = one.socket(table["id"])
+        mine.receive()
+        mine.act("end")
+        deadline_is_past(mine, "p2")
+        polling = threading.Thread(
+            target=two.http.get,
+            args=(f"/api/games/{table['id']}/state",),
+            kwargs={"params": {"after": 1, "wait": 20}},
+        )
+        polling.start()
+        mine.wait_for(lambda s: s.table["seats"][1]["present"])
+        assert mine.ask("propose", kind="standin", seat="p2")["code"] == "keeps_seat"
+        # His answer to what he waited for comes the same way.
+        acted = two.post(f"/api/games/{table['id']}/act", {"number": 1, "decision": "end"})
+        assert acted["number"] == 2
+        polling.join()
 
 
 def test_a_block_and_signing_out_reach_the_other_process(pair):

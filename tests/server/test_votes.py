@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import random
 import threading
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.server.harness import Client, Server, Socket, deadline_is_past, play_on
+from tests.server.test_hub import in_hub, wish
 
 import hansa
 from hansa.bots.registry import create as create_bot
 from hansa.server import votes
-from hansa.server.model import Meta, Options, Seat
+from hansa.server.model import Meta, Options, Seat, now_ms
 from hansa.server.wire.table import Clock, Proposal, ProposalKind
 
 
@@ -39,6 +42,10 @@ def proposal(kind: ProposalKind, meta: Meta, seat: str | None = None) -> Proposa
     return Proposal(id=1, kind=kind, by="p1", number=0, yes=["p1"], waiting=waiting, until=100)
 
 
+#: When the votes below are asked for: whoever left then has been away all the while.
+AWAY = 100 - 86_400_000
+
+
 @pytest.mark.parametrize("kind", votes.VOTES)
 @pytest.mark.parametrize("count", [2, 3, 4, 5])
 def test_nobody_decides_alone_before_the_time_is_up(kind, count):
@@ -58,6 +65,7 @@ def test_whoever_is_there_and_silent_has_not_agreed(kind):
 
 def test_silence_of_the_absent():
     meta = seated(2)
+    meta.seats[1].away = AWAY
     verdicts = {
         kind: votes.verdict(meta, proposal(kind, meta), present={"1"}, now=100)
         for kind in ("undo", "end", "rematch")
@@ -67,7 +75,39 @@ def test_silence_of_the_absent():
     assert votes.verdict(meta, proposal("end", meta), present={"1"}, now=100) == "passed"
     assert votes.verdict(meta, proposal("undo", meta), present={"1"}, now=100) == "lapsed"
     three = seated(3)
+    three.seats[2].away = AWAY
     assert votes.verdict(three, proposal("standin", three, "p2"), {"1"}, 100) == "passed"
+
+
+@pytest.mark.parametrize("away", [None, AWAY + 1])
+def test_whoever_was_there_and_has_left_has_not_agreed(away):
+    """Be it that the server has just begun, and nobody is back: what is stored counts."""
+    three = seated(3)
+    three.seats[1].away, three.seats[2].away = AWAY, away
+    three.seats[1].standin = three.seats[2].standin = "greedy"
+    for vote in (proposal("standin", three, "p2"), proposal("end", three)):
+        assert votes.verdict(three, vote, {"1"}, 100) == "lapsed"
+
+
+def test_while_nobody_could_answer_nobody_was_silent():
+    three = seated(3)
+    three.seats[2].away = AWAY
+    vote = proposal("standin", three, "p2")
+    assert votes.verdict(three, vote, {"1"}, 100, paused=50) == "open"
+    assert votes.verdict(three, vote, {"1"}, 150, paused=50) == "passed"
+    (shown,) = votes.put_off(replace(three, proposals=[vote]), lambda at: at + 50)
+    assert shown.until == 150
+
+
+def test_a_vote_about_another_position_is_none():
+    vote = proposal("undo", seated(2))
+    assert not votes.is_moot(vote, 0, None, 100)
+    assert votes.is_moot(vote, 1, None, 100)
+    standin = proposal("standin", seated(3), "p2")
+    assert not votes.is_moot(standin, 0, 100, 100)
+    assert votes.is_moot(standin, 0, None, 100), "he is back"
+    assert votes.is_moot(standin, 0, 101, 100), "he was back, and has left again"
+    assert not votes.is_moot(proposal("end", seated(3)), 1, None, 100)
 
 
 def test_how_long_a_seat_is_kept():
@@ -106,8 +146,8 @@ def test_a_duel_waits_for_the_deadline(client, other):
     assert refused["code"] == "keeps_seat"
     assert refused["detail"]["deadline"] == mine.table["seats"][1]["deadline"]
     deadline_is_past(mine, "p2")
-    assert mine.ask("propose", kind="standin", seat="p2", bot="random")["type"] == "ack"
-    mine.wait_for(lambda s: s.table["seats"][1]["standin"] == "random")
+    assert mine.ask("propose", kind="standin", seat="p2")["type"] == "ack"
+    mine.wait_for(lambda s: s.table["seats"][1]["standin"] == "greedy")
     # He comes back: nothing is asked of him, and he takes the seat back with one word.
     back = other.socket(game)
     back.receive()
@@ -152,7 +192,7 @@ def test_three_people_need_the_second_yes(client, other, server):
         mine.act("end")
         theirs.close()
         deadline_is_past(mine, "p2")
-        assert mine.ask("propose", kind="standin", seat="p2", bot="random")["type"] == "ack"
+        assert mine.ask("propose", kind="standin", seat="p2")["type"] == "ack"
         hers.wait_for(lambda s: s.table["proposals"])
         asked = hers.table["proposals"][0]
         assert asked["waiting"] == ["p3"]
@@ -160,10 +200,91 @@ def test_three_people_need_the_second_yes(client, other, server):
         hers.ask("vote", proposal=asked["id"], yes=False)
         mine.wait_for(lambda s: s.entries and s.entries[-1]["kind"] == "refused")
         assert (mine.entries[-1]["player"], mine.entries[-1]["text"]) == ("p3", "standin")
-        assert mine.ask("propose", kind="standin", seat="p2", bot="random")["type"] == "ack"
+        assert mine.ask("propose", kind="standin", seat="p2")["type"] == "ack"
         hers.wait_for(lambda s: s.table["proposals"])
         hers.ask("vote", proposal=hers.table["proposals"][0]["id"], yes=True)
-        hers.wait_for(lambda s: s.table["seats"][1]["standin"] == "random")
+        hers.wait_for(lambda s: s.table["seats"][1]["standin"] == "greedy")
+
+
+def test_who_is_back_keeps_his_seat_whatever_was_asked(tmp_path):
+    async def work(hub, person):
+        table = await hub.lobby.create(person, wish("me", "open", "open", order="fixed"))
+        second, _ = await hub.accounts.guest("Bertram")
+        third, _ = await hub.accounts.guest("Katrijn")
+        for other in (second, third):
+            await hub.lobby.join(table, other, None, None)
+        await hub.lobby.start(table, person)
+        table.meta.started = table.meta.seats[0].away = now_ms() - 1000 * 86_400
+        await hub.voting.propose(table, third, "standin", seat="p1")
+        assert [p.waiting for p in table.meta.proposals] == [["p2"]]
+        with hub.absence.asking(table, person):
+            # With him the question is gone: nobody has to answer it, and nobody can.
+            for _ in range(600):
+                if not table.meta.proposals:
+                    break
+                await asyncio.sleep(0.1)
+        assert table.meta.proposals == []
+        assert (table.meta.seats[0].away, table.meta.seats[0].standin) == (None, None)
+        assert table.revision == 0, "nobody was silent, nobody refused"
+
+    in_hub(tmp_path, work)
+
+
+def test_a_decision_ends_the_question_for_a_stand_in(client, other, server):
+    """Also one that came over HTTP, from somebody who is nowhere to be seen."""
+    with server.client("Katrijn") as third:
+        game, (mine, theirs, hers) = sit_down(client, other, third, absence=1.5)
+        mine.act("end")
+        theirs.close()
+        deadline_is_past(mine, "p2")
+        mine.ask("propose", kind="standin", seat="p2")
+        hers.wait_for(lambda s: s.table["proposals"])
+        asked = hers.table["proposals"][0]["id"]
+        other.post(f"/api/games/{game}/act", {"number": 1, "decision": "end"})
+        assert hers.ask("vote", proposal=asked, yes=True)["code"] == "no_such_proposal"
+
+
+def test_a_yes_to_one_question_is_none_to_the_next(client, other):
+    """Who asks can take it back and ask for something else while somebody is about to answer."""
+    _, (mine, theirs) = sit_down(client, other, **DUEL)
+    mine.act("end")
+    asked = []
+    for question in ({"kind": "undo", "to": 0}, {"kind": "end"}, {"kind": "undo", "to": 0}):
+        mine.ask("propose", **question)
+        theirs.wait_for(lambda s: s.table["proposals"])
+        asked.append(theirs.table["proposals"][0]["id"])
+        mine.ask("vote", proposal=asked[-1], yes=False)
+        theirs.wait_for(lambda s: not s.table["proposals"])
+    assert len(set(asked)) == 3
+    mine.ask("propose", kind="end")
+    assert theirs.ask("vote", proposal=asked[0], yes=True)["code"] == "no_such_proposal"
+
+
+def test_who_asks_does_not_choose_the_machine(client, other):
+    game, (mine, theirs) = sit_down(client, other, absence=0.5, **DUEL)
+    mine.act("end")
+    theirs.close()
+    deadline_is_past(mine, "p2")
+    assert mine.ask("propose", kind="standin", seat="p2", bot="random")["type"] == "ack"
+    assert client.get(f"/api/games/{game}")["seats"][1]["standin"] == "greedy"
+
+
+def test_nobody_votes_himself_out_of_a_rated_game(client):
+    """Machines agree to everything: whoever is about to lose would only have to ask them."""
+    account = f"rated_{client.get('/api/me')['person']['id'][:8].lower()}"
+    client.post("/api/account", {"account": account, "password": "long enough"})
+    table = client.table("me", "greedy", rated=True, **DUEL)
+    mine = client.socket(table["id"])
+    mine.receive()
+    mine.act("end")
+    mine.wait_for(lambda s: s.position["legal"] is not None)
+    assert mine.position["undo"]["ask"] is None, "nothing is offered that would be refused"
+    assert mine.ask("propose", kind="undo", to=0)["code"] == "not_allowed"
+    assert mine.ask("undo", number=mine.position["number"], to=0, ask=True)["code"] == "not_allowed"
+    assert mine.ask("propose", kind="end")["code"] == "not_allowed"
+    assert mine.ask("concede")["type"] == "ack"
+    (gained,) = client.get(f"/api/games/{table['id']}/ratings")["changes"]
+    assert gained["gain"] < 0
 
 
 def test_the_end_is_never_one_persons_word(client, other):
@@ -177,7 +298,7 @@ def test_the_end_is_never_one_persons_word(client, other):
     # Once a machine plays for him he has the time of one more vote to object.
     mine.act("end")
     deadline_is_past(mine, "p2")
-    mine.ask("propose", kind="standin", seat="p2", bot="random")
+    mine.ask("propose", kind="standin", seat="p2")
     mine.wait_for(lambda s: s.table["seats"][1]["standin"] and s.position["player"] == "p1")
     mine.ask("propose", kind="end")
     mine.wait_for(lambda s: s.table["proposals"])
@@ -233,6 +354,27 @@ def test_what_was_asked_stays_in_the_log(client, other):
     log = client.get(f"/api/games/{game}/log")["log"]
     assert [e["kind"] for e in log] == ["refused", "undo", "decision"]
     assert client.get(f"/api/games/{game}/log", to=0)["log"] == log[:2]
+
+
+def test_a_decision_of_another_process_ends_an_undo_that_it_has_not_heard_of(tmp_path):
+    """It may have shown something: nobody goes back behind it, whoever says yes."""
+
+    async def work(hub, person):
+        other, _ = await hub.accounts.guest("Bertram")
+        table = await hub.lobby.create(person, wish("me", "open", "me", order="fixed"))
+        await hub.lobby.join(table, other, None, None)
+        await hub.lobby.start(table, person)
+        await hub.decisions.act(table, person, "end", 0)
+        await hub.voting.propose(table, person, "undo", to=0)
+        asked = table.meta.proposals
+        table.meta.proposals = []
+        await hub.decisions.act(table, other, "end", 1)
+        table.meta.proposals = asked
+        await hub.voting.answer(table, other, asked[0].id, yes=True)
+        assert table.number == 2
+        assert table.meta.proposals == []
+
+    in_hub(tmp_path, work)
 
 
 def test_a_rematch_is_everybodys_wish(client, other):
@@ -307,12 +449,21 @@ def test_a_restart_gives_no_seat_away(tmp_path):
 
 def test_a_bank_that_ran_out_is_not_empty_for_who_comes_back(client, other):
     clock = {"bank": 1, "increment": 0, "consequence": "bot"}
-    _, (mine, theirs) = sit_down(client, other, clock=clock, **DUEL)
+    _, (mine, _theirs) = sit_down(client, other, clock=clock, **DUEL)
     mine.wait_for(lambda s: s.table["seats"][0]["standin"] is not None)
-    theirs.act("end", number=theirs.position["number"]) if theirs.position["legal"] else None
-    assert mine.ask("return")["type"] == "ack"
+    while (answer := mine.ask("return"))["type"] == "error":
+        assert answer["code"] == "time_was_up", "the machine finishes the turn first"
     mine.wait_for(lambda s: s.table["seats"][0]["standin"] is None)
     assert mine.table["seats"][0]["remaining"] == 1000
+
+
+def test_nobody_thinks_for_ever_by_coming_back(client, other):
+    """Whoever took his seat back from the machine at once had another minute, again and again."""
+    clock = {"bank": 1, "increment": 0, "consequence": "bot"}
+    _, (mine, _theirs) = sit_down(client, other, clock=clock, bot_delay=10, **DUEL)
+    mine.wait_for(lambda s: s.table["seats"][0]["standin"] is not None)
+    assert mine.position["player"] == "p1"
+    assert mine.ask("return")["code"] == "time_was_up"
 
 
 def test_the_duel_played_to_its_end_still_ends(client):

@@ -282,7 +282,7 @@ def _talk_about_everything(here: Talk, there: Talk, two: Client, table: str) -> 
     assert there.ask("undo", number=1)["code"] == "undo_needs_consent"
     there.socket.close()
     deadline_is_past(here.socket, "p2")
-    assert here.ask("propose", kind="standin", seat="p2", bot="greedy")["type"] == "ack"
+    assert here.ask("propose", kind="standin", seat="p2")["type"] == "ack"
     back = Talk(two.socket(table))
     back.socket.receive()
     assert back.ask("return")["type"] == "ack"

@@ -47,6 +47,7 @@ class Absence:
         self._due: dict[str, asyncio.TimerHandle] = {}
         self._pollers: dict[tuple[str, str], Poller] = {}
         hub.hall.watchers.append(self.consider)
+        hub.hall.alarms.append(self.consider)
 
     def consider(self, table: Table, _mine: bool = False) -> None:
         """Set the alarm for what is due next at this table."""
@@ -62,7 +63,7 @@ class Absence:
             )
 
     def _next(self, table: Table) -> float | None:
-        moments = [(p.until - now_ms()) / 1000 for p in table.meta.proposals]
+        moments = [(p.until - now_ms()) / 1000 for p in table.proposals()]
         if self._returned(table):
             moments.append(0.0)
         if self._missing(table):

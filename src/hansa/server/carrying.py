@@ -32,9 +32,7 @@ async def carry_out(
         case wire.Undo():
             return await hub.undo(table, person, message.number, message.to, ask=message.ask)
         case wire.Propose():
-            await hub.voting.propose(
-                table, person, message.kind, to=message.to, seat=message.seat, bot=message.bot
-            )
+            await hub.voting.propose(table, person, message.kind, to=message.to, seat=message.seat)
         case wire.Vote():
             await hub.voting.answer(table, person, message.proposal, yes=message.yes)
         case wire.Return():

@@ -9,16 +9,22 @@ if TYPE_CHECKING:
 
     from hansa.server.wire.table import Clock
 
-__all__ = ["MOST_BANK", "MOST_INCREMENT", "full", "run_down", "spent", "taken_back"]
+__all__ = ["MOST_BANK", "MOST_INCREMENT", "breath", "full", "run_down", "spent", "taken_back"]
 
 #: Seconds: thirty days for those who play by post, a day each time.
 MOST_BANK = 2_592_000
 MOST_INCREMENT = 86_400
+_BREATH = 60.0
 
 
 def full(clock: Clock, seats: list[str]) -> dict[str, int]:
     """Milliseconds of every seat at the start."""
     return dict.fromkeys(seats, round(clock.bank * 1000))
+
+
+def breath(clock: Clock) -> int:
+    """Milliseconds without which nobody can decide: a minute, or the increment if that is more."""
+    return round(1000 * min(clock.bank, max(clock.increment, _BREATH)))
 
 
 def run_down(left: dict[str, int], seat: str, elapsed: int) -> dict[str, int]:
@@ -37,13 +43,21 @@ def spent(
 
 
 def taken_back(
-    clock: Clock, left: dict[str, int], elapsed: int, decider: str, passed_on: Iterable[str]
+    clock: Clock,
+    left: dict[str, int],
+    elapsed: int,
+    decider: str,
+    passed_on: Iterable[str],
+    *,
+    least: int = 0,
 ) -> dict[str, int]:
     """The banks after an undo: each increment that came with what is undone goes too.
 
-    Otherwise a decision that passes on, taken back again and again, would fill the bank.
+    Otherwise a decision that passes on, taken back again and again, would fill the bank. What of
+    it has been used up meanwhile would be missing: `least` (ms) stays, of those who have it.
     """
-    left = run_down(left, decider, elapsed)
+    rest = run_down(left, decider, elapsed)
+    left = dict(rest)
     for seat in passed_on:
-        left[seat] = max(0, left[seat] - round(clock.increment * 1000))
+        left[seat] = max(min(rest[seat], least), left[seat] - round(clock.increment * 1000))
     return left

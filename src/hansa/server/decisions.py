@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from hansa.information import shows_hidden
-from hansa.server import clocks, logbook, referee
+from hansa.server import clocks, logbook, referee, votes
 from hansa.server.errors import TableError
 from hansa.server.hall import check_number, check_running, ended
 from hansa.server.loading import read_at
@@ -116,9 +116,9 @@ class Decisions:
         meta = None
         if following.over:
             meta = ended(table.meta, following, str(following.end_reason), at)
-        elif any(proposal.kind == "undo" for proposal in table.meta.proposals):
+        elif len(lasting := votes.outlasting(table.meta.proposals)) < len(table.meta.proposals):
             meta = msgspec.convert(msgspec.to_builtins(table.meta), Meta)
-            meta.proposals = [p for p in meta.proposals if p.kind != "undo"]
+            meta.proposals = lasting
         try:
             await self.hall.commit(table, [entry], meta, following)
         except TableError as error:
@@ -137,12 +137,22 @@ class Decisions:
             return None
         return clocks.spent(clock, table.clocks, at - table.clock_at, before, after)
 
-    def _clocks_back(self, table: Table, at: int, undone: list[Entry]) -> dict[str, int] | None:
+    def _clocks_back(
+        self, table: Table, at: int, undone: list[Entry], *, agreed: bool
+    ) -> dict[str, int] | None:
         clock, decider = table.meta.options.clock, table.decider
         if clock is None or table.clocks is None or decider is None:
             return None
         passed_on = [e.player for e in undone if e.player and e.next_player not in {e.player, None}]
-        return clocks.taken_back(clock, table.clocks, at - table.clock_at, decider, passed_on)
+        return clocks.taken_back(
+            clock,
+            table.clocks,
+            at - table.clock_at,
+            decider,
+            passed_on,
+            # Whoever agreed to go back far shall not lose on time for it.
+            least=clocks.breath(clock) if agreed else 0,
+        )
 
     async def undo(
         self, table: Table, person: Person | None, number: int, to: int | None
@@ -176,8 +186,8 @@ class Decisions:
                 )
             return await self.undo_to(table, target, seats[0])
 
-    async def undo_to(self, table: Table, to: int, by: str) -> list[Entry]:
-        """Go back; the caller holds the lock and has checked who asks."""
+    async def undo_to(self, table: Table, to: int, by: str, *, agreed: bool = False) -> list[Entry]:
+        """Go back, `agreed` by everybody; the caller holds the lock and has checked who asks."""
         meta = table.meta
         game, undone = await self.hall.store.read(
             lambda connection: (
@@ -187,7 +197,7 @@ class Decisions:
         )
         at = now_ms()
         changed = msgspec.convert(msgspec.to_builtins(meta), Meta)
-        changed.proposals = [p for p in changed.proposals if p.kind != "undo"]
+        changed.proposals = votes.outlasting(changed.proposals)
         entry = Entry(
             revision=table.revision + 1,
             number=to,
@@ -197,7 +207,7 @@ class Decisions:
             turn=referee.turn(game),
             at=at,
             by="person",
-            clocks=self._clocks_back(table, at, undone),
+            clocks=self._clocks_back(table, at, undone, agreed=agreed),
             next_player=game.player,
             next_turn=referee.turn(game),
         )

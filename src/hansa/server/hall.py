@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 import sqlalchemy as sa
+import structlog
 
 from hansa.server import archive, ladder, logbook
 from hansa.server.errors import TableError
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 __all__ = ["Hall", "check_number", "check_running", "ended", "stale", "tell"]
 
 T = TypeVar("T")
+_log = structlog.get_logger()
 
 
 class Hall:
@@ -48,6 +50,8 @@ class Hall:
         self.live: dict[str, Table] = {}
         #: Called after each change: bots, clocks and notifications look at the table.
         self.watchers: list[Callable[[Table, bool], None]] = []
+        #: Those of them that wait for a moment, which a pause puts off.
+        self.alarms: list[Callable[[Table, bool], None]] = []
         self.closing = False
         self._loading: dict[str, asyncio.Future[Table]] = {}
         #: Tables that another process changed while they were being read.
@@ -249,9 +253,25 @@ class Hall:
         raise TableError("busy", "Too many people change this table at once; try again.")
 
     async def settle(self, table: Table) -> None:
-        """After a write in doubt: ask the store what is true."""
+        """Before a change: after a write in doubt the store knows what is true, and after a pause
+        how late it is. Whoever decides right after one shall not pay for it.
+        """
+        if self.pauses.is_late():
+            await self.note()
         if table.doubtful:
             await self._reload(table)
+
+    async def note(self) -> None:
+        """Note that a server is here; clocks stand still over what turns out to be a pause."""
+        new = await self.pauses.beat()
+        if not new:
+            return
+        _log.warning("nobody could play for a while", seconds=[(b - a) // 1000 for a, b in new])
+        for table in list(self.live.values()):
+            table.clock_at = self.pauses.moved(table.clock_at, new)
+            table.changed(face=True)
+            for alarm in self.alarms:
+                alarm(table, False)
 
 
 def tell(
@@ -300,7 +320,7 @@ def ended(meta: Meta, game: hansa.Game, reason: EndReason, at: int) -> Meta:
     conceded = [seat.seat for seat in meta.seats if seat.conceded]
     scores: dict[str, Score] = {player: dict(parts) for player, parts in game.scores().items()}
     winners = [player for player in game.winners if player not in conceded]
-    if not winners and reason not in {"agreed", "abandoned"}:
+    if not winners and reason not in {"agreed", "abandoned", "closed"}:
         rest = {p: parts["total"] or 0 for p, parts in scores.items() if p not in conceded}
         best = max(rest.values(), default=0)
         winners = [player for player, total in rest.items() if total == best]

@@ -83,20 +83,7 @@ class Housekeeping:
             await asyncio.sleep(BEAT)
             # The store is away: that is a pause, and seen as one when it is back.
             with contextlib.suppress(TableError):
-                await self.note()
-
-    async def note(self) -> None:
-        """Note that a server is here; clocks stand still over what turns out to be a pause."""
-        hall = self._hub.hall
-        new = await hall.pauses.beat()
-        if not new:
-            return
-        _log.warning("nobody could play for a while", seconds=[(b - a) // 1000 for a, b in new])
-        for table in list(hall.live.values()):
-            if table.clocks is not None:
-                table.clock_at = hall.pauses.moved(table.clock_at, new)
-                table.changed(face=True)
-                self._hub.timers.set(table, False)
+                await self._hub.hall.note()
 
     async def go_round(self) -> None:
         """For ever, every few seconds; the big sweep once an hour."""
@@ -149,14 +136,16 @@ class Housekeeping:
         hub = self._hub
         idle_since = now_ms() - round(hub.config.abandon_days * _DAY)
         never_since = now_ms() - round(hub.config.stale_open_days * _DAY)
-        abandoned, never = await hub.store.read(
+        idle, never = await hub.store.read(
             lambda connection: (
-                _abandoned(connection, idle_since),
+                _untouched(connection, idle_since),
                 _never_started(connection, never_since),
             )
         )
+        # Nobody has left a game because the server was off.
+        abandoned = [game for game, at in idle if hub.hall.pauses.moved(at) < idle_since]
         for game in abandoned:
-            await hub.manners.abandon(await hub.hall.open(game))
+            await hub.manners.close(await hub.hall.open(game), "abandoned")
         for game in never:
             # Somebody may begin it, or remove it, at this very moment.
             with contextlib.suppress(TableError):
@@ -185,14 +174,14 @@ def _is_idle(table: Table) -> bool:
     return not (waited or thinking or ticking or table.lock.locked())
 
 
-def _abandoned(connection: sa.Connection, since: int) -> list[str]:
+def _untouched(connection: sa.Connection, since: int) -> list[tuple[str, int]]:
+    """Running games in which nothing has happened since, and when something last did."""
     last = (
         sa.select(sa.func.max(entries.c.at)).where(entries.c.game == games.c.id).scalar_subquery()
     )
-    query = sa.select(games.c.id).where(
-        games.c.status == "running", sa.func.coalesce(last, games.c.started) < since
-    )
-    return list(connection.execute(query).scalars())
+    at = sa.func.coalesce(last, games.c.started)
+    query = sa.select(games.c.id, at.label("at")).where(games.c.status == "running", at < since)
+    return [(row.id, row.at) for row in connection.execute(query)]
 
 
 def _never_started(connection: sa.Connection, since: int) -> list[str]:

@@ -310,7 +310,7 @@ class Hub:
         troubles: list[Trouble] = []
         if not await _works(self.store.read(lambda connection: connection.scalar(sa.select(1)))):
             troubles.append("reading")
-        if not await _works(self.housekeeping.note()):
+        if not await _works(self.hall.note()):
             troubles.append("writing")
         if self.fanout is not None and not self.fanout.ready.is_set():
             troubles.append("listening")

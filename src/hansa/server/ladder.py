@@ -56,8 +56,8 @@ __all__ = [
 ]
 
 POOLS: tuple[Pool, ...] = ("duel", "table")
-#: Ends by which nobody is better or worse: all agreed that it shall not count.
-_UNRATED = {"agreed", "unfinished"}
+#: Ends by which nobody is better or worse: all agreed that it shall not count, or admins closed it.
+_UNRATED = {"agreed", "closed", "unfinished"}
 #: One process at a time reckons; the key means nothing else.
 _LOCK = 4242424243
 _HISTORY = 300

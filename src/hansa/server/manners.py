@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import sqlalchemy as sa
 
-from hansa.server import logbook, referee, text
+from hansa.server import clocks, logbook, referee, text
 from hansa.server.errors import TableError
 from hansa.server.hall import check_running, ended
 from hansa.server.model import Entry, Meta, Person, Seat, now_ms
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from hansa.server.table import Table
 
 __all__ = ["Manners", "lend", "noted"]
-
-#: Seconds that somebody who takes his seat back has at least.
-_BACK = 60.0
 
 
 class Manners:
@@ -71,14 +68,14 @@ class Manners:
         over = ended(meta, table.game, reason, last.at)
         await self.hall.commit(table, [*entries, last], over)
 
-    async def abandon(self, table: Table) -> None:
-        """End a game that nobody plays any more."""
+    async def close(self, table: Table, reason: EndReason) -> None:
+        """End a game that nobody plays any more, or that the admins end."""
 
         async def work() -> None:
             async with table.lock:
                 await self.hall.settle(table)
                 if table.meta.status == "running":
-                    await self.end(table, table.meta, "abandoned", [])
+                    await self.end(table, table.meta, reason, [])
 
         await self.hall.guard(work())
 
@@ -90,6 +87,11 @@ class Manners:
             lent = [s for s in meta.seats if self._is_lent(s, person)]
             if not lent:
                 raise TableError("not_allowed", "No stand-in plays for you.")
+            if _ran_out(table) and any(s.seat == table.decider for s in lent):
+                raise TableError(
+                    "time_was_up",
+                    "Your time was up: the machine finishes this turn, then the seat is yours.",
+                )
             for seat in lent:
                 seat.standin = None
             back = noted(table, "return", lent[0].seat, "", "person")
@@ -166,6 +168,17 @@ class Manners:
         raise TableError("busy", "Too many people talk at once; try again.")
 
 
+def _ran_out(table: Table) -> bool:
+    """Whether a machine plays because the bank of the one who decides is empty.
+
+    Who came back at once would have a minute more, and another one after that.
+    """
+    clock, left = table.meta.options.clock, clocks_now(table)
+    if clock is None or clock.consequence != "bot" or left is None or table.decider is None:
+        return False
+    return left[table.decider] <= 0
+
+
 def _time_to_think(
     table: Table, left: dict[str, int] | None, seats: list[Seat]
 ) -> dict[str, int] | None:
@@ -173,7 +186,7 @@ def _time_to_think(
     clock = table.meta.options.clock
     if clock is None or left is None:
         return left
-    least = round(1000 * min(clock.bank, max(clock.increment, _BACK)))
+    least = clocks.breath(clock)
     return left | {seat.seat: max(left[seat.seat], least) for seat in seats}
 
 

@@ -221,12 +221,12 @@ def close_game(connection: sa.Connection, by: str, game: str) -> str:
         number=last.number if last else 0,
         kind="over",
         player=None,
-        text="abandoned",
+        text="closed",
         turn=referee.turn(position),
         at=at,
         by="host",
         clocks=last.clocks if last else None,
     )
     logbook.add_entries(connection, game, [entry])
-    archive.save_meta(connection, ended(meta, position, "abandoned", at))
+    archive.save_meta(connection, ended(meta, position, "closed", at))
     return "ended"

@@ -165,7 +165,7 @@ class OrderRoutes(Controller):
         if table.meta.status == "open":
             await hub.lobby.discard(table)
         elif table.meta.status == "running":
-            await hub.manners.abandon(table)
+            await hub.manners.close(table, "closed")
         else:
             raise TableError("game_over", "This game is over already.")
         await hub.store.write(

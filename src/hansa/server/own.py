@@ -129,7 +129,8 @@ class Farewell:
             await self._lobby.leave(table, person, None)
             return
         if table.meta.status == "running":
-            for seat in table.owned(person):
+            # Also for whom a machine plays: he will not come back to it.
+            for seat in table.meta.seats_of(person):
                 with contextlib.suppress(TableError):
                     await self._manners.concede(table, person, seat)
 

@@ -36,6 +36,12 @@ class Pauses:
     def __init__(self, store: Store) -> None:
         self._store = store
         self.spans: list[Span] = []
+        #: When this process last noted that it is here.
+        self._noted = 0
+
+    def is_late(self) -> bool:
+        """Whether there may have been a pause that this process does not know of yet."""
+        return now_ms() - self._noted > _PAUSE
 
     async def begin(self) -> None:
         """Where nobody else can have been here, whatever lies behind the last note is a pause."""
@@ -46,7 +52,7 @@ class Pauses:
         at = now_ms()
         spans = await self._store.write(lambda connection: _note(connection, at, most))
         new = [span for span in spans if span not in self.spans]
-        self.spans = spans
+        self.spans, self._noted = spans, at
         return new
 
     def moved(self, at: int, spans: list[Span] | None = None) -> int:

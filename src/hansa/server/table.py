@@ -13,7 +13,7 @@ from hansa.server import clocks, faces, referee, votes
 from hansa.server.model import NOBODY, Entry, Meta, Person, now_ms
 from hansa.server.views import Seen
 from hansa.server.wire.log import ChatLine
-from hansa.server.wire.table import TableFace
+from hansa.server.wire.table import Proposal, TableFace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -182,7 +182,8 @@ class Table:
             self.revision = entry.revision
             self.number = entry.number
             if entry.clocks is not None:
-                self.clocks, self.clock_at = entry.clocks, entry.at
+                # What another process stored may have been heard of only after a pause.
+                self.clocks, self.clock_at = entry.clocks, self.moved(entry.at)
         if meta is not None:
             self.meta = meta
             self._start_clock()
@@ -289,7 +290,11 @@ class Table:
     def undo_by_asking(self, seats: list[str]) -> int | None:
         """The number before the last decision of these seats, if the others can be asked for it."""
         own = next((d.number for d in reversed(self.tail) if d.player in seats), 0)
-        return own - 1 if own > self.shown_up_to() and self.meta.status == "running" else None
+        owner = self.meta.seat(seats[0]) if seats else None
+        if self.meta.status != "running" or own <= self.shown_up_to() or owner is None:
+            return None
+        asked = votes.asked(self.meta, "undo", owner.person, None)
+        return None if votes.lacks_company(self.meta, "undo", asked) else own - 1
 
     # Being away
 
@@ -314,8 +319,15 @@ class Table:
             return None
         at = votes.deadline(self.meta, place, since)
         # Who could not come back while nobody could play has not been away for so long.
-        away = max(place.away or 0, since)
-        return None if at is None else at + self.moved(away) - away
+        return None if at is None else at + self.paused(max(place.away or 0, since))
+
+    def paused(self, since: int) -> int:
+        """Milliseconds since then in which nobody could play."""
+        return self.moved(since) - since
+
+    def proposals(self) -> list[Proposal]:
+        """The open votes, each until the moment at which silence counts."""
+        return votes.put_off(self.meta, self.moved)
 
     def view_seat(self, person: Person | None, look: str | None) -> str | None:
         """Whose view a person gets: the seat looked at, or with `auto` the one that matters."""
@@ -370,6 +382,7 @@ class Table:
             clock_at=self.clock_at,
             present=self.present(),
             deadline=self.deadline(self.decider) if self.decider is not None else None,
+            proposals=self.proposals(),
         )
 
     def watching(self) -> int:

@@ -7,7 +7,7 @@ from litestar import Controller, delete, get, post, put
 from litestar.params import FromPath, FromQuery, JSONBody, PathParameter, QueryParameter
 from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED
 
-from hansa.server import archive, ladder, ties, views
+from hansa.server import archive, ladder, ties, views, votes
 from hansa.server.border import Caller, TheCaller, TheHub, checked_id
 from hansa.server.errors import TableError
 from hansa.server.faces import Live, row
@@ -91,9 +91,11 @@ class TableRoutes(Controller):
             return metas, rows
 
         found, rows = await hub.store.read(work)
+        moved = hub.hall.pauses.moved
         for meta in found:
             if (at := rows[meta.id].clock_at) is not None:
-                rows[meta.id].clock_at = hub.hall.pauses.moved(at)
+                rows[meta.id].clock_at = moved(at)
+            rows[meta.id].proposals = votes.put_off(meta, moved)
             held = hub.hall.live.get(meta.id)
             if held is not None:
                 rows[meta.id].watching, rows[meta.id].present = held.watching(), held.present()

@@ -25,6 +25,7 @@ class Timers:
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
         hub.hall.watchers.append(self.set)
+        hub.hall.alarms.append(self.set)
 
     def set(self, table: Table, _mine: bool) -> None:
         """Wake up when the decider's bank is empty."""
@@ -45,8 +46,6 @@ class Timers:
     async def _ring(self, table: Table, seat: str) -> None:
         for _ in range(_TRIES):
             try:
-                # Perhaps the machine slept, or its clock was set: then nobody's time is up.
-                await self._hub.housekeeping.note()
                 await self._hub.manners.time_is_up(table, seat)
             except TableError as error:
                 if error.code == "shutting_down":
@@ -54,4 +53,7 @@ class Timers:
                 # Another process was faster, or the store is away: what holds then is looked up.
                 await asyncio.sleep(_AGAIN)
             else:
+                # Nobody's time was up where the clock was set back, or the machine slept meanwhile.
+                if self._hub.hall.live.get(table.id) is table:
+                    self.set(table, False)
                 return

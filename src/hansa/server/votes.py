@@ -13,18 +13,35 @@ import msgspec
 from hansa.server.errors import TableError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from collections.abc import Set as AbstractSet
 
     from hansa.server.model import Meta, Seat
     from hansa.server.wire.table import Clock, Proposal, ProposalKind
 
-__all__ = ["VOTES", "Verdict", "Vote", "absence", "asked", "check_away", "deadline", "verdict"]
+__all__ = [
+    "VOTES",
+    "Verdict",
+    "Vote",
+    "absence",
+    "asked",
+    "asked_at",
+    "check_away",
+    "deadline",
+    "is_moot",
+    "lacks_company",
+    "outlasting",
+    "put_off",
+    "verdict",
+]
 
 Verdict = Literal["open", "passed", "lapsed"]
 
 #: Seconds: how long somebody who is away keeps his seat where no clock tells.
 _WITHOUT_CLOCK = 86_400.0
 _LEAST, _MOST = 300.0, 604_800.0
+#: What is asked for only as the game stands: a further decision ends it.
+_ABOUT_A_POSITION = {"undo", "standin"}
 
 
 class Vote(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,27 +57,30 @@ class Vote(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _EVERYBODY = "every other person who has not given up, also whoever is away or played for"
+_COMPANY = "; at a rated table only while there is somebody to ask"
 
 VOTES: dict[ProposalKind, Vote] = {
     "undo": Vote(
         does="takes back to the number named",
-        when="the game runs, and nothing hidden has been shown to anybody since that number",
+        when="the game runs, and nothing hidden has been shown to anybody since that number"
+        + _COMPANY,
         asked=_EVERYBODY,
         silence="no",
     ),
     "standin": Vote(
-        does="lets a bot decide for a seat until its person takes it back",
+        does="lets the server's bot (the one that also plays for whoever gives up) decide for a "
+        "seat until its person takes it back",
         when="it is that person's decision, and he has been away since then for the table's "
         "`absence`: its time is shown as `seats[].deadline`",
-        asked="every other person but the absent one; in a duel nobody is left to ask, and the "
-        "deadline alone decides",
-        silence="no; of somebody who is away: yes",
+        asked="every other person but the absent one; where nobody is left to ask, as in a duel, "
+        "the deadline alone decides",
+        silence="no; of somebody who has been away ever since it was asked: yes",
     ),
     "end": Vote(
         does="ends the game without a winner, and shows everything",
-        when="the game runs",
+        when="the game runs" + _COMPANY,
         asked=_EVERYBODY,
-        silence="no; of somebody who is away and for whom a bot plays: yes",
+        silence="no; of somebody who has been away ever since, and for whom a bot plays: yes",
     ),
     "rematch": Vote(
         does="begins the same game once more, at a table of its own",
@@ -80,7 +100,7 @@ def absence(clock: Clock | None) -> float:
     return _WITHOUT_CLOCK if clock is None else min(_MOST, max(_LEAST, clock.bank))
 
 
-def asked(meta: Meta, kind: ProposalKind, person: str, seat: str | None) -> list[str]:
+def asked(meta: Meta, kind: ProposalKind, person: str | None, seat: str | None) -> list[str]:
     """The seats that must answer; a bot of its own right agrees to everything."""
     return [
         s.seat
@@ -96,20 +116,76 @@ def _is_spared(seat: Seat, kind: ProposalKind, absent: str | None) -> bool:
     return seat.conceded and kind != "rematch"
 
 
-def verdict(meta: Meta, proposal: Proposal, present: AbstractSet[str], now: int) -> Verdict:
-    """Where a vote stands: whoever says no ends it at once, and is not asked here."""
+def lacks_company(meta: Meta, kind: ProposalKind, waiting: list[str]) -> bool:
+    """Whether one person alone would decide about a result that counts.
+
+    Machines agree to everything: nobody could lose to them.
+    """
+    return meta.options.rated and not waiting and kind in {"undo", "end"}
+
+
+def outlasting(proposals: list[Proposal]) -> list[Proposal]:
+    """The votes that stay open when the position changes: others were about the one before."""
+    return [p for p in proposals if p.kind not in _ABOUT_A_POSITION]
+
+
+def is_moot(proposal: Proposal, number: int, due: int | None, now: int) -> bool:
+    """Whether there is nothing left to vote about.
+
+    `number` is that of the position now; `due` the deadline of the seat that a stand-in is asked
+    for: None where he is back, or has decided.
+    """
+    if proposal.kind in _ABOUT_A_POSITION and proposal.number != number:
+        # Another process decided in the same moment, without knowing of the vote.
+        return True
+    return proposal.kind == "standin" and (due is None or now < due)
+
+
+def asked_at(meta: Meta, proposal: Proposal) -> int:
+    """When a vote was asked for."""
+    return proposal.until - round(meta.absence() * 1000)
+
+
+def put_off(meta: Meta, moved: Callable[[int], int]) -> list[Proposal]:
+    """The open votes, each until the moment at which silence counts.
+
+    `moved` puts a moment later by the pauses since (`Pauses.moved`): while nobody could answer,
+    nobody was silent.
+    """
+    return [
+        msgspec.structs.replace(p, until=p.until + moved(at) - at)
+        for p in meta.proposals
+        for at in (asked_at(meta, p),)
+    ]
+
+
+def verdict(
+    meta: Meta, proposal: Proposal, present: AbstractSet[str], now: int, *, paused: int = 0
+) -> Verdict:
+    """Where a vote stands: whoever says no ends it at once, and is not asked here.
+
+    `paused` are the milliseconds since it was asked in which nobody could have answered.
+    """
     if not proposal.waiting:
         return "passed"
-    if now < proposal.until:
+    if now < proposal.until + paused:
         return "open"
+    since = asked_at(meta, proposal)
     silent = [meta.seat(name) for name in proposal.waiting]
-    agreed = all(s is not None and _lets_decide(s, proposal.kind, present) for s in silent)
+    agreed = all(
+        s is not None and s.person not in present and _lets_decide(s, proposal.kind, since)
+        for s in silent
+    )
     return "passed" if agreed else "lapsed"
 
 
-def _lets_decide(seat: Seat, kind: ProposalKind, present: AbstractSet[str]) -> bool:
-    """Whether this person's silence, now that the time is up, counts as yes."""
-    if kind in {"undo", "rematch"} or seat.person in present:
+def _lets_decide(seat: Seat, kind: ProposalKind, since: int) -> bool:
+    """Whether the silence of somebody who is not there, now that the time is up, counts as yes.
+
+    Only if he has been away all the while, by what is stored: whoever was there and did not agree
+    has not, and after a restart nobody is there at first.
+    """
+    if kind in {"undo", "rematch"} or seat.away is None or seat.away > since:
         return False
     return kind == "standin" or seat.standin is not None
 

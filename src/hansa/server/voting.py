@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from hansa.server import players, votes
+from hansa.server import votes
 from hansa.server.decisions import undo_target
 from hansa.server.errors import TableError
 from hansa.server.hall import check_running
@@ -46,7 +46,6 @@ class Voting:
         *,
         to: int | None = None,
         seat: str | None = None,
-        bot: str | None = None,
     ) -> None:
         """Ask everybody whom this vote concerns; with nobody to ask it happens at once.
 
@@ -57,7 +56,7 @@ class Voting:
             raise TableError("not_your_seat", "Only somebody at the table may propose.")
 
         async def work() -> None:
-            proposal = self._proposed(table, person, kind, to, seat, bot)
+            proposal = self._proposed(table, person, kind, to, seat)
             if kind != "rematch" or table.meta.rematch is None:
                 await self._weigh(table, proposal)
 
@@ -85,7 +84,6 @@ class Voting:
         kind: ProposalKind,
         to: int | None,
         seat: str | None,
-        bot: str | None,
     ) -> Proposal:
         meta = table.meta
         if kind == "rematch":
@@ -100,19 +98,26 @@ class Voting:
         if any(p.by in seats or p.kind == kind == "rematch" for p in meta.proposals):
             raise TableError("proposal_open", "The last proposal is not decided yet.")
         if kind == "standin":
-            bot = players.checked(bot or self._hall.config.default_bot)
             place = meta.seat(seat or "")
             votes.check_away(meta, place, table.deadline(seat or ""), now_ms())
+        waiting = votes.asked(meta, kind, person.id, seat)
+        if votes.lacks_company(meta, kind, waiting):
+            raise TableError(
+                "not_allowed",
+                "In a rated game nobody is left whom you could ask for that: play on, or give up.",
+            )
         return Proposal(
-            id=1 + max((p.id for p in meta.proposals), default=table.revision),
+            # The version grows with every vote: a yes to one never counts for the next.
+            id=1 + max([meta.version, *(p.id for p in meta.proposals)]),
             kind=kind,
             by=seats[0],
             number=table.number,
             to=undo_target(table, to) if kind == "undo" else None,
             seat=seat if kind == "standin" else None,
-            bot=bot if kind == "standin" else None,
+            # Not for whoever gains by a weak one to choose.
+            bot=self._hall.config.default_bot if kind == "standin" else None,
             yes=seats,
-            waiting=votes.asked(meta, kind, person.id, seat),
+            waiting=waiting,
             until=now_ms() + round(meta.absence() * 1000),
         )
 
@@ -162,7 +167,9 @@ class Voting:
 
         async def work() -> None:
             for proposal in list(table.meta.proposals):
-                if votes.verdict(table.meta, proposal, table.present(), now_ms()) != "open":
+                due = _is_moot(table, proposal) or _verdict(table, proposal) != "open"
+                # What one of them led to may have ended the next.
+                if due and proposal in table.meta.proposals:
                     await self._weigh(table, proposal)
 
         await self._hall.guard(self._carry_out(table, work))
@@ -170,7 +177,10 @@ class Voting:
     async def _weigh(self, table: Table, proposal: Proposal) -> None:
         """Store a vote as it stands now, or what it has led to. The caller holds the lock."""
         meta = _without(table.meta, proposal)
-        verdict = votes.verdict(table.meta, proposal, table.present(), now_ms())
+        if _is_moot(table, proposal):
+            await self._hall.commit(table, [], meta)
+            return
+        verdict = _verdict(table, proposal)
         if verdict == "lapsed":
             lapsed = noted(table, "lapsed", proposal.by, proposal.kind, "clock")
             await self._hall.commit(table, [lapsed], meta)
@@ -179,7 +189,7 @@ class Voting:
             meta.proposals.append(proposal)
             await self._hall.commit(table, [], meta)
         elif proposal.kind == "undo" and proposal.to is not None:
-            await self._decisions.undo_to(table, proposal.to, proposal.by)
+            await self._decisions.undo_to(table, proposal.to, proposal.by, agreed=True)
         elif proposal.kind == "standin":
             lent = lend(table, meta, proposal.seat or "", proposal.bot or "", "person")
             await self._hall.commit(table, [lent], meta)
@@ -191,6 +201,15 @@ class Voting:
         agreed = next((p for p in table.meta.proposals if p.kind == "rematch"), None)
         if agreed is not None and not agreed.waiting:
             await self._again.rematch(table, agreed.by)
+
+
+def _verdict(table: Table, proposal: Proposal) -> votes.Verdict:
+    paused = table.paused(votes.asked_at(table.meta, proposal))
+    return votes.verdict(table.meta, proposal, table.present(), now_ms(), paused=paused)
+
+
+def _is_moot(table: Table, proposal: Proposal) -> bool:
+    return votes.is_moot(proposal, table.number, table.deadline(proposal.seat or ""), now_ms())
 
 
 def _without(meta: Meta, proposal: Proposal) -> Meta:

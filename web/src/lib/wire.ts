@@ -43,6 +43,7 @@ export type ErrorCode =
   | 'proposal_open'
   | 'has_account'
   | 'keeps_seat'
+  | 'time_was_up'
   | 'rules_changed'
   | 'too_much_stored'
   | 'too_large'
@@ -1373,7 +1374,7 @@ export interface PromoLaid {
   route: string
 }
 
-/** A vote that is open. A further decision ends an open `undo`. */
+/** A vote that is open. A further decision ends an open `undo` or `standin`. */
 export interface Proposal {
   id: number
   kind: 'end' | 'rematch' | 'standin' | 'undo'
@@ -1398,8 +1399,6 @@ export interface Propose {
   to?: number | null
   /** of `standin` */
   seat?: Seat | null
-  /** of `standin` */
-  bot?: string | null
 }
 
 /** JSON schemas of every WebSocket message. */
@@ -1607,8 +1606,8 @@ export interface Residents {
 
 /** How a game ended. */
 export interface Result {
-  /** of the rules, or what people did; `unfinished`: a record that stops early */
-  reason: 'abandoned' | 'agreed' | 'cities' | 'conceded' | 'markers' | 'prestige' | 'unfinished'
+  /** of the rules, or what people did; `closed`: by the admins; `unfinished`: a record that stops early */
+  reason: 'abandoned' | 'agreed' | 'cities' | 'closed' | 'conceded' | 'markers' | 'prestige' | 'unfinished'
   winners: Seat[]
   scores: Partial<Record<Seat, Score>>
   conceded: Seat[]

@@ -52,6 +52,7 @@ CODES: dict[str, tuple[int, str]] = {
         409,
         "whoever is there, or away for a short time, keeps the seat (`detail.deadline`)",
     ),
+    "time_was_up": (409, "your time was up: a machine finishes the turn, then come back"),
     "rules_changed": (409, "this game was played under other rules and cannot be shown"),
     "too_much_stored": (
         409,

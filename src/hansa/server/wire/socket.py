@@ -12,7 +12,7 @@ from hansa.server.wire.errors import ErrorCode
 from hansa.server.wire.log import ChatLine, LogEntry
 from hansa.server.wire.positions import Position
 from hansa.server.wire.table import ProposalKind, TableFace
-from hansa.server.wire.words import BotName, Count, Decision, Millis, Seat
+from hansa.server.wire.words import Count, Decision, Millis, Seat
 
 __all__ = [
     "Ack",
@@ -76,7 +76,6 @@ class Propose(_Asked, tag="propose", kw_only=True):
     kind: ProposalKind
     to: Annotated[Count | None, Meta(description="of `undo`")] = None
     seat: Annotated[Seat | None, Meta(description="of `standin`")] = None
-    bot: Annotated[BotName | None, Meta(description="of `standin`")] = None
 
 
 class Vote(_Asked, tag="vote", kw_only=True):

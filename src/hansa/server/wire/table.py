@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     EndReason = str
 else:
     EndReason = Literal[
-        (*filter(None, END_REASONS), "conceded", "abandoned", "agreed", "unfinished")
+        (*filter(None, END_REASONS), "conceded", "abandoned", "agreed", "closed", "unfinished")
     ]
 
 
@@ -130,7 +130,7 @@ class You(msgspec.Struct, kw_only=True):
 
 
 class Proposal(msgspec.Struct, kw_only=True):
-    """A vote that is open. A further decision ends an open `undo`."""
+    """A vote that is open. A further decision ends an open `undo` or `standin`."""
 
     id: int
     kind: ProposalKind
@@ -150,7 +150,8 @@ class Result(msgspec.Struct, kw_only=True):
     reason: Annotated[
         EndReason,
         Meta(
-            description="of the rules, or what people did; `unfinished`: a record that stops early"
+            description="of the rules, or what people did; `closed`: by the admins; `unfinished`: a "
+            "record that stops early"
         ),
     ]
     winners: list[Seat]
