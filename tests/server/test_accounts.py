@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterator
 
@@ -9,8 +10,11 @@ import httpx
 import pytest
 from tests.server.harness import Client, Server
 from tests.server.outside import CALLS, Mailbox, until
+from tests.server.test_hub import in_hub
 
+from hansa.server.accounts import set_reset_code
 from hansa.server.config import load
+from hansa.server.errors import TableError
 from hansa.server.text import alike
 
 COOKIE = "hansa_session"
@@ -84,6 +88,18 @@ def test_a_token_plays_and_nothing_more_and_ends_with_the_password(server, clien
         program.get("/api/me/sessions", 403)
         body = {"password": "long enough", "new": "another one"}
         program.post("/api/account/password", body, 403)
+        # The address of letters gets the code for a forgotten password.
+        wish = {"address": "thief@example.org", "password": "long enough"}
+        for method, path, sent in (
+            ("PUT", "/api/me/calls/mail", wish),
+            ("DELETE", "/api/me/calls/mail", None),
+            ("GET", "/api/me/calls", None),
+            ("GET", "/api/me/tokens", None),
+            ("DELETE", "/api/me/tokens/k7Qm2xWd9aTe", None),
+            ("GET", "/api/me/data", None),
+            ("POST", "/api/me/farewell", {"password": "long enough"}),
+        ):
+            assert program.send(method, path, sent, 403)["code"] == "not_allowed", path
         client.post("/api/account/password", body)
         assert program.get("/api/me", 401)["code"] == "bad_token"
 
@@ -96,7 +112,9 @@ def test_a_used_invitation_shows_nothing_that_is_not_public(server, client, othe
     client.post(f"/api/games/{table['id']}/start")
     assert other.get(link)["game"]["id"] == table["id"], "whoever used it"
     with server.client("Katrijn") as third:
-        assert third.get(link, 404)["message"] == "This invite link has been used."
+        used = third.get(link, 404)
+        assert used["message"] == "This invite link has been used."
+        assert third.post(link, {}, 404) == used, "nor does it say who sits there"
 
 
 def test_nobody_but_the_host_takes_several_seats(client, other):
@@ -169,17 +187,65 @@ def mailbox_() -> Iterator[Mailbox]:
     box.close()
 
 
+def confirming(client: Client, box: Mailbox, address: str) -> str:
+    """The link of the letter that asks whether to write there."""
+    wish = {"address": address, "password": "long enough"}
+    client.send("PUT", "/api/me/calls/mail", wish)
+    (letter,) = until(lambda: box.to(address, "shall we write"))
+    found: list[str] = re.findall(r"http://club\.example(/api/notify/\S+)", letter.get_content())
+    return found[0]
+
+
+def test_a_letter_that_asks_is_worth_nothing_after_a_new_password_or_a_farewell(tmp_path, mailbox_):
+    """Whoever knew the password may have asked for letters to an address of his own."""
+    server = Server(tmp_path, **CALLS, mail_port=mailbox_.port).start()
+    with server.client("Alheyd") as client, server.client("Bertram") as guest:
+        account(client)
+        link = confirming(client, mailbox_, "thief@example.org")
+        body = {"password": "long enough", "new": "another one"}
+        client.post("/api/account/password", body)
+        assert httpx.post(server.url + link).status_code == 404
+        assert client.get("/api/me/calls")["mail"] is None
+        link = confirming(guest, mailbox_, "leaver@example.org")
+        guest.post("/api/me/farewell", {})
+        assert httpx.post(server.url + link).status_code == 404
+    assert server.stop() == 0
+    assert b"leaver@example.org" not in (tmp_path / "hansa.sqlite3").read_bytes()
+
+
+def test_a_code_is_good_for_one(tmp_path):
+    """Also where two send it at the same moment, to two processes that hash at the same time."""
+
+    async def at_once(password):
+        return password
+
+    async def work(hub, person):
+        await hub.accounts.register(person, "alheyd", "long enough")
+        code = await hub.store.write(lambda connection: set_reset_code(connection, "alheyd"))
+        hub.accounts.passwords.hash = at_once
+        done = await asyncio.gather(
+            *(hub.accounts.reset_password("alheyd", code, f"brand new {n}") for n in range(2)),
+            return_exceptions=True,
+        )
+        (late,) = [one for one in done if isinstance(one, BaseException)]
+        assert isinstance(late, TableError)
+        assert late.code == "wrong_password"
+
+    in_hub(tmp_path, work)
+
+
 def test_a_forgotten_password_comes_by_letter_to_a_confirmed_address(tmp_path, mailbox_):
     settings = CALLS | {"mail_port": mailbox_.port, "secure_cookies": "false"}
     server = Server(tmp_path, **settings).start()
     with server.client("Alheyd") as client, server.client() as elsewhere:
         name = account(client)
-        client.send("PUT", "/api/me/calls/mail", {"address": "alheyd@example.org"})
-        (letter,) = until(lambda: mailbox_.to("alheyd@example.org", "shall we write"))
+        wish = {"address": "alheyd@example.org"}
+        assert client.send("PUT", "/api/me/calls/mail", wish, 401)["code"] == "wrong_password"
+        link = confirming(client, mailbox_, **wish)
         asked = {"account": name, "lang": "de"}
         assert elsewhere.post("/api/account/forgotten", asked) == {"done": True}
-        link = re.findall(r"http://club\.example(/api/notify/\S+)", letter.get_content())[0]
         assert httpx.post(server.url + link).status_code == 200
+        assert httpx.post(server.url + link).status_code == 200, "pressed twice"
         # The same answer for everybody; a letter only where an address is confirmed.
         answers = [
             elsewhere.post("/api/account/forgotten", {"account": a, "lang": "de"})
