@@ -149,7 +149,7 @@ class HookRoutes(Controller):
         person, made = caller.known(), hook(data, hub.config)
         if data.service not in hub.postman.ways.webhooks:
             raise TableError("not_allowed", "This server calls no webhooks.")
-        hub.hooks.check(person.id)
+        hub.check_hook(person, caller.address)
         await hub.lobby.set_hook(table, person, made)
         hello = Tiding(
             kind="hello",

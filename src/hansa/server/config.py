@@ -125,7 +125,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     mail_user: str = ""
     mail_password: str = ""
     mail_from: str = ""
-    #: Letters to one mailbox, of one person and from one address, that nobody has agreed to yet.
+    #: Letters to one mailbox and of one person that nobody has agreed to yet, and new webhooks of one
+    #: person; five times as many from one address.
     letters_per_hour: int = 5
     #: Web Push, with `public_url`.
     push: bool = True

@@ -26,11 +26,14 @@ __all__ = ["Door", "PrivateAddress", "Target", "is_public", "parse"]
 
 #: Seconds for one message: name, connection, request and answer together.
 _PATIENCE = 10.0
+_LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _ADDRESS = re.compile(
-    r"(?P<scheme>https?)://(?P<host>[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)"
+    rf"(?P<scheme>https?)://(?P<host>{_LABEL}(?:\.{_LABEL}){{0,20}})"
     r"(?::(?P<port>[0-9]{1,5}))?(?P<path>/[A-Za-z0-9._~!$&'()*+,;=:@%/?-]{0,900})?"
 )
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
+#: All that has ever been given out of the sixth version: what lies beside it has meanings of its own.
+_UNICAST = ipaddress.ip_network("2000::/3")
 #: Of several numbers of one name so many are tried.
 _TRIED = 3
 
@@ -87,6 +90,8 @@ def is_public(number: str) -> bool:
             return False
         if inner is not None:
             return is_public(str(inner))
+        if found not in _UNICAST:
+            return False
     return found.is_global and not found.is_multicast
 
 
