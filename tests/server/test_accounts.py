@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import unicodedata
 from collections.abc import Iterator
 
 import httpx
@@ -16,6 +17,7 @@ from hansa.server.accounts import set_reset_code
 from hansa.server.config import load
 from hansa.server.errors import TableError
 from hansa.server.text import alike
+from hansa.server.text import name as shown_name
 
 COOKIE = "hansa_session"
 
@@ -134,6 +136,17 @@ def test_nobody_but_the_host_takes_several_seats(client, other):
         ("Tide man", "Tideman", True),
         ("Hinrik", "Hínrik", True),
         ("Bob0", "Bobo", True),
+        ("Hinrik", "HINRIK", True),
+        ("Hans", "Ηans", True),
+        ("Max", "Μax", True),
+        ("Vera", "νera", True),
+        ("Otto", "Օtto", True),
+        ("Wobbeke", "Ԝobbeke", True),
+        ("Bertram", "ʙᴇʀᴛʀᴀᴍ", True),
+        ("Marn", "Mam", True),
+        ("ロカ", "口力", True),
+        ("Alheyd", "Alh\u3164eyd", True),
+        ("Anna", "Arma", False),
         ("Alheyd", "Adelheid", False),
         ("卓", "車", False),
         ("!!", "??", False),
@@ -143,11 +156,32 @@ def test_names_that_look_alike(one, other, same):
     assert alike(one, other) is same
 
 
-def test_an_imitator_is_marked(server, client):
-    table = client.table("me", "open", start=False)
+def test_an_imitator_is_marked(server, client, other):
+    table = client.table("me", "open", "open", "open", start=False)
     with server.client("ALHEYD") as imitator:
         seats = imitator.post(f"/api/games/{table['id']}/join", {})["seats"]
-    assert [s["imitates"] for s in seats] == [False, True]
+    assert [s["imitates"] for s in seats] == [False, True, False, False]
+    # The host may name seats of his own: one that he calls like a guest is not that guest's.
+    other.post(f"/api/games/{table['id']}/join", {})
+    seat = {"kind": "me", "name": "BERTRAM"}
+    seats = client.send("PUT", f"/api/games/{table['id']}/seats/p4", seat)["seats"]
+    assert [s["imitates"] for s in seats] == [False, True, True, True]
+
+
+@pytest.mark.parametrize(
+    "unseen",
+    ["\u3164", "\u115f", "\u2800", "\u034f", "\ufe0f", "\u17b4", "\uffa0", "\U000e0100", "\u0301"],
+)
+def test_a_name_can_be_seen(unseen):
+    with pytest.raises(TableError) as refused:
+        shown_name(unseen * 3)
+    assert refused.value.code == "bad_name"
+    assert shown_name(f"A{unseen}").startswith(("A", "\u00c1"))
+
+
+def test_letters_of_all_languages_are_names():
+    for good in ("Ａ", "辻󠄀", "❤️", "👩‍🚀", "é", "한", "ไก่", "नीति", "."):
+        assert shown_name(good) == unicodedata.normalize("NFC", good)
 
 
 def test_registration_is_counted_by_address_not_by_guest(tmp_path):
