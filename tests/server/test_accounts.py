@@ -14,7 +14,7 @@ from tests.server.outside import CALLS, Mailbox, until
 from tests.server.test_hub import in_hub
 
 from hansa.server.accounts import set_reset_code
-from hansa.server.config import load
+from hansa.server.config import ConfigError, load
 from hansa.server.errors import TableError
 from hansa.server.text import alike
 from hansa.server.text import name as shown_name
@@ -206,12 +206,27 @@ def test_names_of_the_server():
         "play.example.org@evil",
         "[",
         "127.0.0.1",
+        "evil@play.example.org",
+        "play.example.org/x",
+        "play.example.org:x",
     ):
         assert not named.is_called(host)
     assert load(environ={}).is_called("anything")
-    assert load(environ={}, public_url="https://a.example", hosts=("b.example",)).is_called(
-        "b.example:80"
-    )
+    both = load(environ={}, public_url="https://a.example/", hosts=("B.example", "[::1]"))
+    assert all(map(both.is_called, ("a.example", "b.example:80", "[::1]:8420")))
+    assert not both.is_called("c.example")
+    assert both.public_url == "https://a.example", "links are put together with it"
+    assert load(environ={}, public_url="https://köln.example").is_called("xn--kln-sna.example")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"public_url": "play.example.org"}, {"public_url": "https://"}, {"hosts": ("https://a",)}],
+)
+def test_a_server_that_nobody_could_ask_does_not_start(wrong):
+    """It would answer everything with 400."""
+    with pytest.raises(ConfigError, match=r"like (https://)?play\.example\.org"):
+        load(environ={}, **wrong)
 
 
 @pytest.fixture(scope="module")

@@ -22,6 +22,7 @@ from tests.server.outside import listening
 from tests.server.proxy import Proxy
 
 from hansa.server.config import Config, ConfigError, load, unknown
+from hansa.server.store import Store, StoreError
 
 ROOT = Path(__file__).parents[2]
 
@@ -225,6 +226,12 @@ def test_two_servers_do_not_share_one_file(sqlite_server):
     with pytest.raises(RuntimeError, match="another server uses") as failed:
         Server(sqlite_server.data).start()
     assert "Traceback" not in str(failed.value)
+
+
+def test_an_address_of_no_database_is_one_clear_line():
+    with pytest.raises(StoreError, match="no address of a database") as refused:
+        Store("postgres secret")
+    assert "secret" not in str(refused.value)
 
 
 def test_a_broken_database_is_one_clear_line(tmp_path):
