@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import socket
+import threading
 from typing import Any
 
 import httpcore
@@ -194,6 +195,34 @@ def test_webhooks_that_never_answer_hold_up_no_push(tmp_path, monkeypatch):
     with listening() as service, socket.socket() as silent, contextlib.ExitStack() as open_ones:
         silent.setblocking(False)
         silent.bind(("127.0.0.1", 0))
+        in_hub(tmp_path, work, **NEAR)
+
+
+def test_names_that_nobody_answers_for_hold_up_no_push(tmp_path, monkeypatch):
+    """The name server of a webhook is silent: others' names are asked for all the same."""
+    resolve, answer = socket.getaddrinfo, threading.Event()
+
+    def asked(host: str, *rest: Any, **more: Any) -> Any:
+        if host == "silent.example":
+            answer.wait()
+            raise OSError
+        return resolve(host, *rest, **more)
+
+    monkeypatch.setattr(socket, "getaddrinfo", asked)
+
+    async def work(hub, _person):
+        wish = HookWish(service="json", address="http://silent.example/")
+        made = hooks.hook(wish, hub.config)
+        waiting = [asyncio.ensure_future(hub.postman._post(made, TURN)) for _ in range(40)]
+        await asyncio.sleep(0)
+        device = msgspec.convert(Browser(service).wish, PushWish)
+        try:
+            assert await hub.postman.push(device, TURN) == "sent"
+        finally:
+            answer.set()
+            await asyncio.gather(*waiting)
+
+    with listening() as service:
         in_hub(tmp_path, work, **NEAR)
 
 

@@ -12,6 +12,8 @@ import asyncio
 import ipaddress
 import re
 import socket
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import httpcore
@@ -99,8 +101,12 @@ class Door:
     """Sends; `private` opens it to the host's own networks too (tests, a club behind one router)."""
 
     def __init__(self, *, private: bool = False) -> None:
+        # Of its own: a name server that is silent holds a thread for longer than anybody waits for it.
+        self._names = ThreadPoolExecutor(4, thread_name_prefix="names")
         self._pool = httpcore.AsyncConnectionPool(
-            max_connections=20, max_keepalive_connections=0, network_backend=_Pinned(private)
+            max_connections=20,
+            max_keepalive_connections=0,
+            network_backend=_Pinned(private, self._names),
         )
 
     async def post(self, target: Target, content: bytes, headers: dict[str, str]) -> int | None:
@@ -131,14 +137,15 @@ class Door:
 
     async def close(self) -> None:
         """Let every connection go."""
+        self._names.shutdown(wait=False, cancel_futures=True)
         await self._pool.aclose()
 
 
 class _Pinned(httpcore.AsyncNetworkBackend):
     """Resolves a name once, looks at what it means, and connects to just that."""
 
-    def __init__(self, private: bool) -> None:
-        self._private = private
+    def __init__(self, private: bool, names: ThreadPoolExecutor) -> None:
+        self._private, self._names = private, names
         self._network = httpcore.AnyIOBackend()
 
     async def connect_tcp(
@@ -151,7 +158,8 @@ class _Pinned(httpcore.AsyncNetworkBackend):
     ) -> httpcore.AsyncNetworkStream:
         """Connect to what the name means now."""
         loop = asyncio.get_running_loop()
-        found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        resolve = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+        found = await loop.run_in_executor(self._names, resolve)
         numbers = [str(entry[4][0]) for entry in found]
         if not self._private and not all(map(is_public, numbers)):
             raise PrivateAddress("this address leads into a private network")
