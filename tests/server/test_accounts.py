@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import secrets
+import unicodedata
 from collections.abc import Iterator
 
 import httpx
 import pytest
-from tests.server.harness import Server
+from tests.server.harness import Client, Server
 from tests.server.outside import CALLS, Mailbox, until
 from tests.server.test_hub import in_hub
 
-from hansa.server.config import load
+from hansa.server.accounts import set_reset_code
+from hansa.server.config import ConfigError, load
+from hansa.server.errors import TableError
 from hansa.server.text import alike
+from hansa.server.text import name as shown_name
 
 COOKIE = "hansa_session"
 
@@ -80,6 +85,18 @@ def test_a_token_plays_and_nothing_more_and_ends_with_the_password(server, clien
         program.get("/api/me/sessions", 403)
         body = {"password": "long enough", "new": "another one"}
         program.post("/api/account/password", body, 403)
+        # The address of letters gets the code for a forgotten password.
+        wish = {"address": "thief@example.org", "password": "long enough"}
+        for method, path, sent in (
+            ("PUT", "/api/me/calls/mail", wish),
+            ("DELETE", "/api/me/calls/mail", None),
+            ("GET", "/api/me/calls", None),
+            ("GET", "/api/me/tokens", None),
+            ("DELETE", "/api/me/tokens/k7Qm2xWd9aTe", None),
+            ("GET", "/api/me/data", None),
+            ("POST", "/api/me/farewell", {"password": "long enough"}),
+        ):
+            assert program.send(method, path, sent, 403)["code"] == "not_allowed", path
         client.post("/api/account/password", body)
         assert program.get("/api/me", 401)["code"] == "bad_token"
 
@@ -92,7 +109,9 @@ def test_a_used_invitation_shows_nothing_that_is_not_public(server, client, othe
     client.post(f"/api/games/{table['id']}/start")
     assert other.get(link)["game"]["id"] == table["id"], "whoever used it"
     with server.client("Katrijn") as third:
-        assert third.get(link, 404)["message"] == "This invite link has been used."
+        used = third.get(link, 404)
+        assert used["message"] == "This invite link has been used."
+        assert third.post(link, {}, 404) == used, "nor does it say who sits there"
 
 
 def test_nobody_but_the_host_takes_several_seats(client, other):
@@ -112,6 +131,17 @@ def test_nobody_but_the_host_takes_several_seats(client, other):
         ("Tide man", "Tideman", True),
         ("Hinrik", "Hínrik", True),
         ("Bob0", "Bobo", True),
+        ("Hinrik", "HINRIK", True),
+        ("Hans", "Ηans", True),
+        ("Max", "Μax", True),
+        ("Vera", "νera", True),
+        ("Otto", "Օtto", True),
+        ("Wobbeke", "Ԝobbeke", True),
+        ("Bertram", "ʙᴇʀᴛʀᴀᴍ", True),
+        ("Marn", "Mam", True),
+        ("ロカ", "口力", True),
+        ("Alheyd", "Alh\u3164eyd", True),
+        ("Anna", "Arma", False),
         ("Alheyd", "Adelheid", False),
         ("卓", "車", False),
         ("!!", "??", False),
@@ -121,11 +151,32 @@ def test_names_that_look_alike(one, other, same):
     assert alike(one, other) is same
 
 
-def test_an_imitator_is_marked(server, client):
-    table = client.table("me", "open", start=False)
+def test_an_imitator_is_marked(server, client, other):
+    table = client.table("me", "open", "open", "open", start=False)
     with server.client("ALHEYD") as imitator:
         seats = imitator.post(f"/api/games/{table['id']}/join", {})["seats"]
-    assert [s["imitates"] for s in seats] == [False, True]
+    assert [s["imitates"] for s in seats] == [False, True, False, False]
+    # The host may name seats of his own: one that he calls like a guest is not that guest's.
+    other.post(f"/api/games/{table['id']}/join", {})
+    seat = {"kind": "me", "name": "BERTRAM"}
+    seats = client.send("PUT", f"/api/games/{table['id']}/seats/p4", seat)["seats"]
+    assert [s["imitates"] for s in seats] == [False, True, True, True]
+
+
+@pytest.mark.parametrize(
+    "unseen",
+    ["\u3164", "\u115f", "\u2800", "\u034f", "\ufe0f", "\u17b4", "\uffa0", "\U000e0100", "\u0301"],
+)
+def test_a_name_can_be_seen(unseen):
+    with pytest.raises(TableError) as refused:
+        shown_name(unseen * 3)
+    assert refused.value.code == "bad_name"
+    assert shown_name(f"A{unseen}").startswith(("A", "\u00c1"))
+
+
+def test_letters_of_all_languages_are_names():
+    for good in ("Ａ", "辻󠄀", "❤️", "👩‍🚀", "é", "한", "ไก่", "नीति", "."):
+        assert shown_name(good) == unicodedata.normalize("NFC", good)
 
 
 def test_registration_is_counted_by_address_not_by_guest(tmp_path):
@@ -183,6 +234,19 @@ def test_names_are_offered_so_many_an_hour(tmp_path):
     assert server.stop() == 0
 
 
+def test_who_registers_twice_at_once_has_one_account(tmp_path):
+    async def work(hub, person):
+        done = await asyncio.gather(
+            *(hub.accounts.register(person, wish, "long enough") for wish in ("one", "two")),
+            return_exceptions=True,
+        )
+        (refused,) = [error for error in done if isinstance(error, BaseException)]
+        assert isinstance(refused, TableError)
+        assert refused.code == "has_account"
+
+    in_hub(tmp_path, work)
+
+
 def test_figures_are_drawn_until_nobody_has_them(tmp_path, monkeypatch):
     async def work(hub, person):
         draws = iter([7, 7, 7, 8])
@@ -206,12 +270,27 @@ def test_names_of_the_server():
         "play.example.org@evil",
         "[",
         "127.0.0.1",
+        "evil@play.example.org",
+        "play.example.org/x",
+        "play.example.org:x",
     ):
         assert not named.is_called(host)
     assert load(environ={}).is_called("anything")
-    assert load(environ={}, public_url="https://a.example", hosts=("b.example",)).is_called(
-        "b.example:80"
-    )
+    both = load(environ={}, public_url="https://a.example/", hosts=("B.example", "[::1]"))
+    assert all(map(both.is_called, ("a.example", "b.example:80", "[::1]:8420")))
+    assert not both.is_called("c.example")
+    assert both.public_url == "https://a.example", "links are put together with it"
+    assert load(environ={}, public_url="https://köln.example").is_called("xn--kln-sna.example")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"public_url": "play.example.org"}, {"public_url": "https://"}, {"hosts": ("https://a",)}],
+)
+def test_a_server_that_nobody_could_ask_does_not_start(wrong):
+    """It would answer everything with 400."""
+    with pytest.raises(ConfigError, match=r"like (https://)?play\.example\.org"):
+        load(environ={}, **wrong)
 
 
 @pytest.fixture(scope="module")
@@ -221,17 +300,65 @@ def mailbox_() -> Iterator[Mailbox]:
     box.close()
 
 
+def confirming(client: Client, box: Mailbox, address: str) -> str:
+    """The link of the letter that asks whether to write there."""
+    wish = {"address": address, "password": "long enough"}
+    client.send("PUT", "/api/me/calls/mail", wish)
+    (letter,) = until(lambda: box.to(address, "shall we write"))
+    found: list[str] = re.findall(r"http://club\.example(/api/notify/\S+)", letter.get_content())
+    return found[0]
+
+
+def test_a_letter_that_asks_is_worth_nothing_after_a_new_password_or_a_farewell(tmp_path, mailbox_):
+    """Whoever knew the password may have asked for letters to an address of his own."""
+    server = Server(tmp_path, **CALLS, mail_port=mailbox_.port).start()
+    with server.client("Alheyd") as client, server.client("Bertram") as guest:
+        client.register()
+        link = confirming(client, mailbox_, "thief@example.org")
+        body = {"password": "long enough", "new": "another one"}
+        client.post("/api/account/password", body)
+        assert httpx.post(server.url + link).status_code == 404
+        assert client.get("/api/me/calls")["mail"] is None
+        link = confirming(guest, mailbox_, "leaver@example.org")
+        guest.post("/api/me/farewell", {})
+        assert httpx.post(server.url + link).status_code == 404
+    assert server.stop() == 0
+    assert b"leaver@example.org" not in (tmp_path / "hansa.sqlite3").read_bytes()
+
+
+def test_a_code_is_good_for_one(tmp_path):
+    """Also where two send it at the same moment, to two processes that hash at the same time."""
+
+    async def at_once(password):
+        return password
+
+    async def work(hub, person):
+        name = (await hub.accounts.register(person, "alheyd", "long enough")).account
+        code = await hub.store.write(lambda connection: set_reset_code(connection, name))
+        hub.accounts.passwords.hash = at_once
+        done = await asyncio.gather(
+            *(hub.accounts.reset_password(name, code, f"brand new {n}") for n in range(2)),
+            return_exceptions=True,
+        )
+        (late,) = [one for one in done if isinstance(one, BaseException)]
+        assert isinstance(late, TableError)
+        assert late.code == "wrong_password"
+
+    in_hub(tmp_path, work)
+
+
 def test_a_forgotten_password_comes_by_letter_to_a_confirmed_address(tmp_path, mailbox_):
     settings = CALLS | {"mail_port": mailbox_.port, "secure_cookies": "false"}
     server = Server(tmp_path, **settings).start()
     with server.client("Alheyd") as client, server.client() as elsewhere:
         name = client.register()
-        client.send("PUT", "/api/me/calls/mail", {"address": "alheyd@example.org"})
-        (letter,) = until(lambda: mailbox_.to("alheyd@example.org", "shall we write"))
+        wish = {"address": "alheyd@example.org"}
+        assert client.send("PUT", "/api/me/calls/mail", wish, 401)["code"] == "wrong_password"
+        link = confirming(client, mailbox_, **wish)
         asked = {"account": name, "lang": "de"}
         assert elsewhere.post("/api/account/forgotten", asked) == {"done": True}
-        link = re.findall(r"http://club\.example(/api/notify/\S+)", letter.get_content())[0]
         assert httpx.post(server.url + link).status_code == 200
+        assert httpx.post(server.url + link).status_code == 200, "pressed twice"
         # The same answer for everybody; a letter only where an address is confirmed.
         answers = [
             elsewhere.post("/api/account/forgotten", {"account": a, "lang": "de"})

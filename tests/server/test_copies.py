@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import os
 import sqlite3
 import threading
+from contextlib import closing
 
 import pytest
 from tests.server.test_hub import in_hub, wish
@@ -96,6 +98,76 @@ def test_what_is_no_backup_changes_nothing(tmp_path):
     assert place.read_bytes() == before
     with pytest.raises(CopyError, match="exists already"):
         backup(place, other)
+
+
+def test_a_backup_is_restored_where_there_is_no_store_or_a_broken_one(tmp_path, capsys):
+    """A new machine, and the very day for which one has backups."""
+    place, copy = tmp_path / "a" / "hansa.sqlite3", tmp_path / "copy.sqlite3"
+    store = Store(f"sqlite:///{place}")
+    store.migrate()
+    store.close()
+    backup(place, copy)
+    fresh = tmp_path / "new" / "hansa.sqlite3"
+    assert admin.main(["restore", str(copy), "--data", str(fresh.parent)]) == 0
+    assert "the old one" not in capsys.readouterr().out
+    place.write_bytes(b"torn" * 5000)
+    assert admin.main(["restore", str(copy), "--data", str(place.parent)]) == 0
+    assert "the old one is at" in capsys.readouterr().out
+    assert place.with_name("hansa.sqlite3.old").read_bytes() == b"torn" * 5000
+    for restored in (fresh, place):
+        assert admin.main(["list", "--data", str(restored.parent)]) == 0
+
+
+def test_the_old_store_is_kept_with_what_was_not_yet_written_into_it(tmp_path):
+    place, copy = tmp_path / "hansa.sqlite3", tmp_path / "copy.sqlite3"
+    store = Store(f"sqlite:///{place}")
+    store.migrate()
+    backup(place, copy)
+    # As after a crash: the last commits lie in the log beside it.
+    with closing(sqlite3.connect(place)) as crashed:
+        crashed.execute("INSERT INTO settings VALUES ('a', 'b')")
+        crashed.commit()
+        old = restore(copy, place)
+    store.close()
+    assert old is not None
+    for file, found in ((old, [("b",)]), (place, [])):
+        with closing(sqlite3.connect(file)) as reading:
+            assert reading.execute("SELECT value FROM settings").fetchall() == found
+
+
+def test_files_with_secrets_are_the_servers_alone(tmp_path):
+    """By every documented step, whatever the mask, and where root takes it too."""
+    data, user = tmp_path / "data", os.geteuid() or 65_534
+    data.mkdir(mode=0o700)
+    os.chown(data, user, -1)
+    copy, written = tmp_path / "copy.sqlite3", tmp_path / "all.jsonl"
+    before = os.umask(0)
+    try:
+        old = Store(f"sqlite:///{data / 'hansa.sqlite3'}")
+        old.migrate("0001")
+        old.close()
+        store = Store(f"sqlite:///{data / 'hansa.sqlite3'}")
+        store.claim()
+        store.migrate()
+        store.now(lambda connection: connection.exec_driver_sql("SELECT 1"))
+        assert {file.suffix for file in data.iterdir()} >= {".sqlite3-wal", ".sqlite3-shm"}
+        for command in (["backup", str(copy)], ["export", str(written)]):
+            assert admin.main([*command, "--data", str(data)]) == 0
+        made = list(data.iterdir())
+        assert [f for f in made if f.stat().st_mode & 0o077 and f.suffix != ".lock"] == []
+        store.close()
+        assert admin.main(["restore", str(copy), "--data", str(data)]) == 0
+        Store(f"sqlite:///{tmp_path / 'first' / 'hansa.sqlite3'}").migrate()
+    finally:
+        os.umask(before)
+    kept = {"hansa.sqlite3", "hansa.sqlite3.old", "hansa.sqlite3.lock"}
+    files = {file.name: file for file in data.iterdir()}
+    assert {name for name in files if ".before-" not in name} == kept
+    assert len(files) == 4
+    assert {file.stat().st_uid for file in files.values()} == {user}
+    del files["hansa.sqlite3.lock"]
+    secret = [*files.values(), copy, written, *(tmp_path / "first").iterdir(), tmp_path / "first"]
+    assert [file for file in secret if file.stat().st_mode & 0o077] == []
 
 
 def test_upgrade_keeps_a_copy_and_a_roll_back_works(tmp_path):

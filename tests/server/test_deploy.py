@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import http.client
 import importlib.util
 import json
 import random
 import re
+import shutil
 import threading
 import zipfile
 from pathlib import Path
@@ -15,8 +18,11 @@ import pytest
 import yaml
 from hatchling.builders.wheel import WheelBuilder
 from tests.server.harness import Server, play_on
+from tests.server.outside import listening
+from tests.server.proxy import Proxy
 
 from hansa.server.config import Config, ConfigError, load, unknown
+from hansa.server.store import Store, StoreError
 
 ROOT = Path(__file__).parents[2]
 
@@ -109,10 +115,42 @@ def test_both_samples_of_the_proxy_serve_the_same(name):
     """`tests.server.rehearsal` plays through each."""
     sample = (ROOT / "deploy" / name).read_text(encoding="utf-8")
     last = sample.rsplit("server {", 1)[1]
-    assert "location = /metrics { deny all; }" in last
+    assert "location ^~ /metrics { deny all; }" in last
     assert "location / { proxy_pass http://hansa; }" in last
     # One of these in a server or location would take the place of all those in nginx.conf.
     assert "proxy_set_header" not in sample
+
+
+@pytest.mark.skipif(shutil.which("nginx") is None, reason="needs nginx")
+def test_the_proxy_keeps_what_is_not_public_and_sends_tries_of_one_address_to_one_worker(tmp_path):
+    """Each worker counts tries for itself, and an address can be written in many ways."""
+    with listening(status=200) as one, listening(status=200) as other:
+        proxy = Proxy(tmp_path, [one.port, other.port])
+        try:
+            for path in ("/metrics", "/metrics/", "/metrics%2f", "//metrics", "/x/../metrics"):
+                assert raw_status(proxy.port, "GET", path) == 403, path
+            assert not one.heard + other.heard
+            for n in range(30):
+                slashes = "/" * (1 + n % 3)
+                for path in ("account/reset", "session", "codes/x", "me/calls/mail"):
+                    assert raw_status(proxy.port, "POST", f"{slashes}api/{path}") == 200
+            assert sorted(len(worker.heard) for worker in (one, other)) == [0, 120]
+            for _ in range(40):
+                assert raw_status(proxy.port, "POST", "/api/me") == 200
+            assert one.heard
+            assert other.heard
+        finally:
+            proxy.stop()
+
+
+def raw_status(port: int, method: str, path: str) -> int:
+    """The address as it is, which clients would tidy."""
+    asking = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    asking.putrequest(method, path)
+    asking.putheader("Content-Length", "0")
+    asking.endheaders()
+    with contextlib.closing(asking):
+        return asking.getresponse().status
 
 
 def test_the_wheel_holds_all_that_a_server_needs(tmp_path):
@@ -188,6 +226,12 @@ def test_two_servers_do_not_share_one_file(sqlite_server):
     with pytest.raises(RuntimeError, match="another server uses") as failed:
         Server(sqlite_server.data).start()
     assert "Traceback" not in str(failed.value)
+
+
+def test_an_address_of_no_database_is_one_clear_line():
+    with pytest.raises(StoreError, match="no address of a database") as refused:
+        Store("postgres secret")
+    assert "secret" not in str(refused.value)
 
 
 def test_a_broken_database_is_one_clear_line(tmp_path):

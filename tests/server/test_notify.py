@@ -179,8 +179,23 @@ def test_nobody_is_flooded_with_letters(server):
                 client.http.put("/api/me/calls/mail", json={"address": f"Geseke+{n}@example.org"})
             )
     assert [answer.status_code for answer in answers] == [200] * 4 + [429]
-    assert mailbox("A.b+c@Example.org") == "a.b@example.org"
+    assert mailbox("A.b+c@Example.org") == "ab@example.org"
     assert not is_mail("a@b.example\nBcc: c@d.example")
+
+
+def test_guests_do_not_multiply_the_webhooks_of_an_address(tmp_path):
+    """Each new one is called at once: guests cost nothing, and anybody's address can be named."""
+    server = Server(tmp_path, **CALLS, letters_per_hour=1).start()
+    statuses = []
+    with listening() as service:
+        for _ in range(6):
+            with server.client("Katrijn") as host:
+                table = host.table("me", "open", start=False)
+                body = {"service": "json", "address": service.address}
+                answer = host.http.put(f"/api/games/{table['id']}/hook", json=body)
+                statuses.append(answer.status_code)
+    assert statuses == [200] * 5 + [429]
+    assert server.stop() == 0
 
 
 def test_a_mail_server_that_is_busy_is_tried_again(server, mailbox_):

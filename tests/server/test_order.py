@@ -40,6 +40,15 @@ def test_only_admins_find_anything_there(server, client, other):
         client.get(f"/api/admin/{path}")
 
 
+def test_the_token_of_an_admin_is_none(server, client):
+    """A token lies in the settings of a program: stolen, it bans nobody."""
+    appoint(server, client)
+    token = client.post("/api/me/tokens", {"name": "bot"}, 201)["token"]
+    with server.client() as program:
+        program.http.headers["authorization"] = f"Bearer {token}"
+        program.get("/api/admin/reports", 404)
+
+
 def test_a_report_is_seen_and_settled(server, client, other):
     name = appoint(server, client)
     table = other.table("me", "open", start=False, name="Rude table")

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import socket
+import threading
 from typing import Any
 
 import httpcore
+import msgspec
 import pytest
+from tests.server.outside import Browser, listening
 from tests.server.test_hub import in_hub, wish
 
 from hansa.server import hooks, outward
@@ -16,7 +20,7 @@ from hansa.server.config import load
 from hansa.server.errors import TableError
 from hansa.server.outward import Door, PrivateAddress, is_public, parse
 from hansa.server.tidings import Tiding
-from hansa.server.wire.calls import HookWish
+from hansa.server.wire.calls import HookWish, PushWish
 
 
 @pytest.mark.parametrize(
@@ -38,6 +42,11 @@ from hansa.server.wire.calls import HookWish
         "https:///x",
         "https://exämple.org/",
         "//example.org/",
+        "https://a..example.org/",
+        "https://example.org./",
+        "https://-a.example.org/",
+        f"https://{'a' * 64}.example.org/",
+        f"https://{'a.' * 30}org/",
         "",
     ],
 )
@@ -73,6 +82,11 @@ def test_what_is_parsed_is_what_is_called():
         "fd00::1",
         "::ffff:127.0.0.1",
         "64:ff9b::7f00:1",
+        "64:ff9b:1::a00:1",
+        "::127.0.0.1",
+        "fec0::1",
+        "5f00::1",
+        "4000::1",
         "2002:7f00:1::",
         "2001:0:4136:e378:8000:63bf:3fff:fdd2",
     ],
@@ -80,6 +94,25 @@ def test_what_is_parsed_is_what_is_called():
 def test_private_networks_are_refused_after_resolving(number, monkeypatch):
     monkeypatch.setattr(socket, "getaddrinfo", _answers(number))
     assert not is_public(number)
+
+    async def work() -> None:
+        door = Door()
+        with pytest.raises(PrivateAddress):
+            await door.post(parse("https://innocent.example/"), b"", {})
+        await door.close()
+
+    asyncio.run(work())
+
+
+@pytest.mark.parametrize("number", ["8.8.8.8", "2001:4860:4860::8888", "64:ff9b::808:808"])
+def test_the_public_network_is_reached(number):
+    assert is_public(number)
+
+
+def test_one_private_number_among_public_ones_is_enough(monkeypatch):
+    """Which of several is tried is chance: none is."""
+    mixed = [_answers(number)("", 443)[0] for number in ("8.8.8.8", "10.0.0.1")]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: mixed)
 
     async def work() -> None:
         door = Door()
@@ -140,8 +173,80 @@ def test_a_service_that_never_answers_is_given_up(monkeypatch):
         assert asyncio.run(work()) is None
 
 
+def test_webhooks_that_never_answer_hold_up_no_push(tmp_path, monkeypatch):
+    """One guest's table calls an address that is silent, over and over: others are told all the same."""
+    monkeypatch.setattr(outward, "_PATIENCE", 300.0)
+
+    async def work(hub, _person):
+        silent.listen(100)
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}/"
+        made = hooks.hook(HookWish(service="json", address=address), hub.config)
+        waiting = [asyncio.ensure_future(hub.postman._post(made, TURN)) for _ in range(30)]
+        for _ in range(20):
+            came, _ = await asyncio.get_running_loop().sock_accept(silent)
+            open_ones.enter_context(came)
+        device = msgspec.convert(Browser(service).wish, PushWish)
+        assert await hub.postman.push(device, TURN) == "sent"
+        assert not any(task.done() for task in waiting)
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+
+    with listening() as service, socket.socket() as silent, contextlib.ExitStack() as open_ones:
+        silent.setblocking(False)
+        silent.bind(("127.0.0.1", 0))
+        in_hub(tmp_path, work, **NEAR)
+
+
+def test_names_that_nobody_answers_for_hold_up_no_push(tmp_path, monkeypatch):
+    """The name server of a webhook is silent: others' names are asked for all the same."""
+    resolve, answer = socket.getaddrinfo, threading.Event()
+
+    def asked(host: str, *rest: Any, **more: Any) -> Any:
+        if host == "silent.example":
+            answer.wait()
+            raise OSError
+        return resolve(host, *rest, **more)
+
+    monkeypatch.setattr(socket, "getaddrinfo", asked)
+
+    async def work(hub, _person):
+        wish = HookWish(service="json", address="http://silent.example/")
+        made = hooks.hook(wish, hub.config)
+        waiting = [asyncio.ensure_future(hub.postman._post(made, TURN)) for _ in range(40)]
+        await asyncio.sleep(0)
+        device = msgspec.convert(Browser(service).wish, PushWish)
+        try:
+            assert await hub.postman.push(device, TURN) == "sent"
+        finally:
+            answer.set()
+            await asyncio.gather(*waiting)
+
+    with listening() as service:
+        in_hub(tmp_path, work, **NEAR)
+
+
+def test_a_webhook_is_not_flooded(tmp_path):
+    """However fast two people decide: what is too much is left out."""
+
+    async def work(hub, _person):
+        made = hooks.hook(HookWish(service="json", address=service.address), hub.config)
+        for _ in range(60):
+            await hub.postman.post(made, TURN)
+        assert 30 <= len(service.heard) < 60
+
+    with listening() as service:
+        in_hub(tmp_path, work, **NEAR)
+
+
 # Services with fields of their own
 
+NEAR: dict[str, Any] = {
+    "webhooks": ("json",),
+    "public_url": "https://club.example",
+    "notify_private": True,
+    "push_services": ("127.0.0.1",),
+}
 TURN = Tiding(
     kind="turn",
     key="turn:1",

@@ -23,7 +23,7 @@ beforeEach(() => {
   localStorage.clear()
   save({ name: 'Alheyd', lang: 'en', uncalled: false })
   called.ways = called.calls = null
-  called.here = false
+  called.here = called.account = false
 })
 afterEach(() => vi.unstubAllGlobals())
 
@@ -45,6 +45,26 @@ describe('being told when it is my turn', () => {
     await fireEvent.click(screen.getByRole('button', { name: 'Send the e-mail' }))
     await screen.findByText(/An e-mail is on its way to a@b.example/)
     expect(asked.find((a) => a.method === 'PUT')!.body).toEqual({ address: 'a@b.example', lang: 'en' })
+  })
+  it('asks whoever has an account for its password: letters lead to a new one', async () => {
+    const account = { ...PERSON, account: 'alheyd', guest: false }
+    const asked = fakeServer({
+      'GET /me/calls': calls(),
+      'GET /me': { person: account, ways: MAIL },
+      'PUT /me/calls/mail': calls({ asked: 'a@b.example' }),
+    })
+    render(CallMe)
+    await fireEvent.input(await screen.findByLabelText('By e-mail'), { target: { value: 'a@b.example' } })
+    const send = screen.getByRole<HTMLButtonElement>('button', { name: 'Send the e-mail' })
+    expect(send.disabled).toBe(true)
+    await fireEvent.input(screen.getByLabelText('Password'), { target: { value: 'long enough' } })
+    await fireEvent.click(send)
+    await screen.findByText(/An e-mail is on its way to a@b.example/)
+    expect(asked.find((a) => a.method === 'PUT')!.body).toEqual({
+      address: 'a@b.example',
+      lang: 'en',
+      password: 'long enough',
+    })
   })
   it('still says so to whoever comes back before answering it', async () => {
     fakeServer({ 'GET /me/calls': calls({ asked: 'a@b.example' }), 'GET /me': me(MAIL) })

@@ -35,6 +35,7 @@ _DRAWS = 20
 _ACCOUNTS_OF_MAIL = 3
 _DAY = 86_400_000
 _SESSION_DAYS = 400
+_MOST_TOKENS = 20
 #: A query takes so many names at once.
 _SOME = 500
 #: The end of the year 9999: a ban for ever is said to last until then.
@@ -209,16 +210,19 @@ class Accounts:
         Its name is the one offered, or the wish with figures; where somebody has just that, others
         are drawn, so that nothing is told of him.
         """
+        has_one = TableError("has_account", "You have an account already.")
         if person.account is not None:
-            raise TableError("has_account", f"You already have the account {person.account}.")
+            raise has_one
         chosen = self.naming.chosen(account, offer)
         hashed = await self.passwords.hash(password)
         for _ in range(_DRAWS):
             try:
-                await self._store.write(partial(_claim, person.id, chosen, hashed))
+                claimed = await self._store.write(partial(_claim, person.id, chosen, hashed))
             except sa.exc.IntegrityError:
                 chosen = drawn(account)
             else:
+                if not claimed:
+                    raise has_one
                 return msgspec.structs.replace(person, account=chosen)
         raise TableError("busy", "No name could be drawn; try again, or wish for another one.")
 
@@ -288,7 +292,8 @@ class Accounts:
     ) -> str:
         """Check the old one, set the new one, end all sessions and tokens; gives a new cookie."""
         await self.check_password(person, password)
-        return await self._set_password(person.id, await self.passwords.hash(new), agent)
+        await self._set_password(people.c.id == person.id, await self.passwords.hash(new))
+        return await self.new_session(person.id, agent)
 
     async def check_password(self, person: Person, password: str) -> None:
         """Whether whoever asks knows the password of the account.
@@ -307,30 +312,35 @@ class Accounts:
         """Set a new password with a one-time code, of the host's or of a letter."""
         if not is_account(account):
             raise TableError("wrong_password", "This code is wrong, used or too old.")
-        hashed = await self.passwords.hash(new)
-        query = sa.select(people).where(
+        # Looked at and used up by the same statement: of two who send it at once one is late.
+        good = sa.and_(
             people.c.account == account,
             people.c.reset_code == digest(code),
             people.c.reset_until > now_ms(),
         )
-        row = await self._store.read(lambda connection: connection.execute(query).first())
-        if row is None:
+        person = await self._set_password(good, await self.passwords.hash(new))
+        if person is None:
             raise TableError("wrong_password", "This code is wrong, used or too old.")
-        return _person(row), await self._set_password(row.id, hashed, agent)
+        return person, await self.new_session(person.id, agent)
 
-    async def _set_password(self, person: str, hashed: str, agent: str) -> str:
-        def change(connection: sa.Connection) -> None:
-            connection.execute(
+    async def _set_password(self, whose: sa.ColumnElement[bool], hashed: str) -> Person | None:
+        """End all that was made with the old one; None where there is nobody of that kind."""
+
+        def change(connection: sa.Connection) -> Person | None:
+            row = connection.execute(
                 people.update()
-                .where(people.c.id == person)
+                .where(whose)
                 .values(password=hashed, reset_code=None, reset_until=None)
-            )
+                .returning(people)
+            ).first()
+            if row is None:
+                return None
             # Whoever knew the old one may have made a token too.
             for table in (sessions, tokens):
-                connection.execute(table.delete().where(table.c.person == person))
+                connection.execute(table.delete().where(table.c.person == row.id))
+            return _person(row)
 
-        await self._store.write(change)
-        return await self.new_session(person, agent)
+        return await self._store.write(change)
 
     async def reached(self, known: str) -> list[Person]:
         """Accounts with a confirmed e-mail address, by their name or by that address."""
@@ -362,8 +372,6 @@ class Accounts:
 
     async def add_token(self, person: Person, name: str) -> NewToken:
         """A new API token; its secret is in the answer and nowhere else."""
-        if len(await self.tokens(person)) >= 20:
-            raise TableError("too_many", "Twenty tokens are enough; delete one first.")
         secret = f"hansa_{secrets.token_urlsafe(32)}"
         made = NewToken(id=new_id(), name=text.name(name), created=now_ms(), token=secret)
         row = {
@@ -373,7 +381,14 @@ class Accounts:
             "name": made.name,
             "created": made.created,
         }
-        await self._store.write(lambda connection: connection.execute(tokens.insert(), row))
+        count = sa.select(sa.func.count()).select_from(tokens).where(tokens.c.person == person.id)
+
+        def add(connection: sa.Connection) -> None:
+            if connection.execute(count).scalar_one() >= _MOST_TOKENS:
+                raise TableError("too_many", f"{_MOST_TOKENS} tokens are enough; delete one first.")
+            connection.execute(tokens.insert(), row)
+
+        await self._store.write(add)
         return made
 
     async def delete_token(self, person: Person, token: str) -> None:
@@ -385,10 +400,14 @@ class Accounts:
         )
 
 
-def _claim(person: str, account: str, hashed: str, connection: sa.Connection) -> None:
-    connection.execute(
-        people.update().where(people.c.id == person).values(account=account, password=hashed)
+def _claim(person: str, account: str, hashed: str, connection: sa.Connection) -> bool:
+    """Whether this guest is that account now; not if he has become one meanwhile."""
+    change = (
+        people.update()
+        .where(people.c.id == person, people.c.account.is_(None))
+        .values(account=account, password=hashed)
     )
+    return connection.execute(change.returning(people.c.id)).first() is not None
 
 
 def _signing_key(connection: sa.Connection) -> str:

@@ -71,32 +71,38 @@ class CallRoutes(Controller):
     @get("/me/calls")
     async def calls(self, hub: TheHub, caller: TheCaller) -> Calls:
         """How one is told, while away, that it is one's turn."""
-        return await _how(hub, caller.known())
+        return await _how(hub, caller.owner())
 
     @put("/me/calls/mail")
     async def mail(self, hub: TheHub, caller: TheCaller, data: JSONBody[MailWish]) -> Calls:
-        """Be told by e-mail: a letter goes there, and the address is used once it is answered."""
-        person = caller.known()
+        """Be told by e-mail: a letter goes there, and the address is used once it is answered.
+
+        Whoever has an account says its password: the address gets the code for a forgotten one.
+        """
+        person = caller.owner()
         if not hub.config.sends_mail:
             raise TableError("not_allowed", "This server sends no e-mail.")
         if not is_mail(data.address):
             raise TableError("bad_request", "This is no e-mail address.")
+        if person.account is not None:
+            hub.logins.check(person.id)
+            await hub.accounts.check_password(person, data.password)
         hub.check_letter(person, caller.address, data.address)
-        letter = Letter(person=person.id, address=data.address, on=True, lang=data.lang)
+        letter = await hub.letters.ask(person.id, data.address, data.lang)
         hub.spawn(hub.postman.ask_to_confirm(letter))
         return await _how(hub, person, data.address)
 
     @delete("/me/calls/mail", status_code=HTTP_200_OK)
     async def no_mail(self, hub: TheHub, caller: TheCaller) -> Calls:
         """No more e-mail."""
-        person = caller.known()
+        person = caller.owner()
         await hub.store.write(lambda connection: calls.set_mail(connection, person.id, None))
         return await _how(hub, person)
 
     @post("/me/calls/devices", status_code=HTTP_200_OK)
     async def push(self, hub: TheHub, caller: TheCaller, data: JSONBody[PushWish]) -> Calls:
         """Be told by push in the browser that says so."""
-        person = caller.known()
+        person = caller.owner()
         if hub.postman.pushing.key is None:
             raise TableError("not_allowed", "This server sends no push messages.")
         hub.postman.pushing.target(data.endpoint)
@@ -107,14 +113,14 @@ class CallRoutes(Controller):
     @delete("/me/calls/devices/{device:str}", status_code=HTTP_200_OK)
     async def no_push(self, hub: TheHub, caller: TheCaller, device: FromPath[str]) -> Calls:
         """Tell that browser no more."""
-        person, wanted = caller.known(), checked_id(device)
+        person, wanted = caller.owner(), checked_id(device)
         await hub.store.write(lambda connection: calls.drop_device(connection, person.id, wanted))
         return await _how(hub, person)
 
     @post("/me/calls/test", status_code=HTTP_200_OK)
     async def test(self, hub: TheHub, caller: TheCaller, data: JSONBody[TestWish]) -> Tested:
         """Send oneself a message as it will look, and say what came of it."""
-        person = caller.known()
+        person = caller.owner()
         ways = await hub.store.read(lambda connection: calls.reached(connection, person.id))
         tiding = Tiding(kind="test", key="", game="", table="", board="")
         if data.way == "mail" and ways.mail is not None:
@@ -143,7 +149,7 @@ class HookRoutes(Controller):
         person, made = caller.known(), hook(data, hub.config)
         if data.service not in hub.postman.ways.webhooks:
             raise TableError("not_allowed", "This server calls no webhooks.")
-        hub.hooks.check(person.id)
+        hub.check_hook(person, caller.address)
         await hub.lobby.set_hook(table, person, made)
         hello = Tiding(
             kind="hello",

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
@@ -33,6 +35,10 @@ _NOT_SETTINGS = {
 }
 
 
+#: A `Host` header: a name or a number, and a port.
+_NAMED = re.compile(r"(\[[0-9a-f:.]+\]|[0-9a-z._-]+)(?::[0-9]{1,5})?")
+
+
 class ConfigError(HansaError):
     """A setting that is unknown or of the wrong kind."""
 
@@ -49,7 +55,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     fsync: bool = True
     #: Further origins that may send requests (https://play.example.org), besides the server's own.
     origins: tuple[str, ...] = ()
-    #: Names this server is asked by (play.example.org); empty: that of `public_url`, else any.
+    #: Names this server is asked by (play.example.org) besides that of `public_url`; neither: any.
     hosts: tuple[str, ...] = ()
     #: Cookies only over https, and browsers told to use nothing else; set it behind a proxy that speaks https.
     secure_cookies: bool = False
@@ -125,7 +131,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     mail_user: str = ""
     mail_password: str = ""
     mail_from: str = ""
-    #: Letters to one mailbox, of one person and from one address, that nobody has agreed to yet.
+    #: Letters to one mailbox and of one person that nobody has agreed to yet, and new webhooks of one
+    #: person; five times as many from one address.
     letters_per_hour: int = 5
     #: Web Push, with `public_url`.
     push: bool = True
@@ -149,8 +156,9 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
     def is_called(self, host: str) -> bool:
         """Whether a request may name this host, with or without a port."""
-        names = self.hosts or ((_host(self.public_url),) if self.public_url else ())
-        return not names or host in names or _host(f"http://{host}") in names
+        names = _names(self.hosts, self.public_url)
+        found = _NAMED.fullmatch(host)
+        return not names or (found is not None and found[1].strip("[]") in names)
 
     @property
     def sends_mail(self) -> bool:
@@ -179,10 +187,17 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         return self.database or f"sqlite:///{self.folder() / 'hansa.sqlite3'}"
 
 
+@lru_cache(maxsize=16)
+def _names(hosts: tuple[str, ...], public_url: str) -> frozenset[str]:
+    """What this server is called, as browsers say it; nothing: anything."""
+    addresses = [f"http://{host}" for host in hosts] + ([public_url] if public_url else [])
+    return frozenset(map(_host, addresses))
+
+
 def _host(address: str) -> str:
-    """The name in an address, without its port."""
+    """The name in an address, without its port, as it travels; empty where there is none."""
     try:
-        return urlsplit(address).hostname or ""
+        return (urlsplit(address).hostname or "").encode("idna").decode()
     except ValueError:
         return ""
 
@@ -204,9 +219,22 @@ def load(
         if name in values or f"HANSA_{name.upper()}" in environ:
             raise ConfigError(f"settings: {name} is gone: {instead} (docs/server.md)")
     try:
-        return msgspec.convert(values, Config, strict=False)
+        config = msgspec.convert(values, Config, strict=False)
     except msgspec.ValidationError as error:
         raise ConfigError(f"settings: {error}") from error
+    _check_names(config)
+    # Links are put together with it.
+    return msgspec.structs.replace(config, public_url=config.public_url.rstrip("/"))
+
+
+def _check_names(config: Config) -> None:
+    """A server without a name that can be said would refuse everything."""
+    url = config.public_url
+    if url and not (url.startswith(("http://", "https://")) and _host(url)):
+        raise ConfigError(f"settings: public_url is like https://play.example.org, not {url}")
+    for host in config.hosts:
+        if "/" in host or not _host(f"http://{host}"):
+            raise ConfigError(f"settings: hosts are like play.example.org, not {host}")
 
 
 def unknown(environ: Mapping[str, str] | None = None) -> list[str]:

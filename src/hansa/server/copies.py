@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
+import sys
 from contextlib import closing
 from pathlib import Path
 
 from hansa.errors import HansaError
 
-__all__ = ["CopyError", "backup", "restore"]
+__all__ = ["CopyError", "backup", "belong", "restore"]
 
 
 class CopyError(HansaError):
     """A copy cannot be made or used."""
+
+
+def belong(file: Path) -> None:
+    """Give a file of the server to whoever owns its folder: what root's commands make it must read."""
+    if sys.platform != "win32" and os.geteuid() == 0:
+        owner = file.parent.stat()
+        os.chown(file, owner.st_uid, owner.st_gid)
+
+
+def _make(file: Path) -> None:
+    """An empty file for whoever makes it alone: it will hold the key of every cookie."""
+    os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 def backup(source: Path, target: Path) -> None:
@@ -26,8 +40,7 @@ def backup(source: Path, target: Path) -> None:
         raise CopyError(f"{target} exists already: choose another name")
     if not source.is_file():
         raise CopyError(f"there is no store at {source}: name the server's --data or --config")
-    # It holds the key of every cookie.
-    os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    _make(target)
     with closing(_opened(source)) as reading, closing(sqlite3.connect(target)) as writing:
         # In one step: that reads one moment, and readers never hold up writers here (WAL).
         reading.backup(writing)
@@ -43,15 +56,27 @@ def restore(copy: Path, place: Path) -> Path | None:
     """
     _check(copy)
     place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    old = _free_name(place) if place.exists() else None
     new = place.with_name(f"{place.name}.new")
     new.unlink(missing_ok=True)
     backup(copy, new)
-    if old is not None:
-        backup(place, old)
-        for rest in ("-wal", "-shm"):
-            Path(f"{place}{rest}").unlink(missing_ok=True)
+    belong(new)
+    old = _keep(place) if place.exists() else None
+    # Before the copy is there: what they hold belongs to the old one.
+    for rest in ("-wal", "-shm"):
+        Path(f"{place}{rest}").unlink(missing_ok=True)
     new.replace(place)
+    return old
+
+
+def _keep(place: Path) -> Path:
+    """Copy a store as it lies there, be it broken, with what was not written into it yet (WAL)."""
+    old = _free_name(place)
+    for rest in ("", "-wal"):
+        there, kept = Path(f"{place}{rest}"), Path(f"{old}{rest}")
+        if there.exists():
+            _make(kept)
+            shutil.copyfile(there, kept)
+            belong(kept)
     return old
 
 

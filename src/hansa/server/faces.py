@@ -121,7 +121,10 @@ def _decider(meta: Meta, live: Live) -> str | None:
 
 def _imitates(meta: Meta, seat: Seat) -> bool:
     """Whether somebody sits there under a name that looks like another person's."""
-    if seat.person is None or seat.person == meta.host:
+    if seat.person is None:
+        return False
+    if seat.person == meta.host and alike(seat.name, meta.options.host_name):
+        # Was here first, under this name; a seat that the host names otherwise is like any other.
         return False
     return any(
         other.person not in {None, seat.person} and alike(other.name, seat.name)

@@ -136,7 +136,12 @@ class Hub:
         self._offers = Limiter(
             "names", PEOPLE * config.accounts_per_hour / 3600, PEOPLE * config.accounts_per_hour
         )
-        self.hooks = Limiter("webhooks", config.letters_per_hour / 3600, config.letters_per_hour)
+        self._hooks_of_person = Limiter(
+            "webhooks", config.letters_per_hour / 3600, config.letters_per_hour
+        )
+        self._hooks_of_address = Limiter(
+            "webhooks", PEOPLE * config.letters_per_hour / 3600, PEOPLE * config.letters_per_hour
+        )
         self.reports = Limiter("reports", config.reports_per_day / 86_400, config.reports_per_day)
         self.analyses = Limiter(
             "analyses", config.analyses_per_minute / 60, config.analyses_per_minute
@@ -296,6 +301,11 @@ class Hub:
         self._letters_of_address.check(address)
         for key in (person.id, mailbox(mail)):
             self.mails.check(key)
+
+    def check_hook(self, person: Person, address: str) -> None:
+        """Whether one more webhook may be named, and called: by source, and by person."""
+        self._hooks_of_address.check(address)
+        self._hooks_of_person.check(person.id)
 
     async def check_new_table(self, person: Person, address: str) -> None:
         """Whether this person, and all people of this address, may make one more table."""

@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import msgspec
+import sqlalchemy as sa
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 
+from hansa.server.accounts import digest
 from hansa.server.errors import TableError
+from hansa.server.model import NOBODY
 from hansa.server.schema import people
 from hansa.server.wire.calls import Lang
 
@@ -28,6 +31,8 @@ class Letter(msgspec.Struct, kw_only=True, frozen=True):
     address: str
     on: bool
     lang: Lang = "en"
+    #: What the account was like when it was asked: the answer counts as long as it still is.
+    mark: str = ""
 
 
 class Letters:
@@ -46,6 +51,11 @@ class Letters:
             raise TableError("busy", "The server is still starting; try again in a moment.")
         return self._seal
 
+    async def ask(self, person: str, address: str, lang: Lang) -> Letter:
+        """The question whether to write there."""
+        mark = await self._store.read(lambda connection: _mark(connection, person))
+        return Letter(person=person, address=address, on=True, lang=lang, mark=mark or "")
+
     def write(self, letter: Letter) -> str:
         """The secret part of the link."""
         return str(self._sealing().dumps(msgspec.structs.astuple(letter)))
@@ -57,24 +67,42 @@ class Letters:
             TableError: `not_found` for one that is forged or too old.
         """
         try:
-            person, address, on, *lang = self._sealing().loads(token, max_age=_STOPPED)
+            person, address, on, *rest = self._sealing().loads(token, max_age=_STOPPED)
             if on:
                 self._sealing().loads(token, max_age=_ASKED)
         except BadSignature as error:
             raise TableError("not_found", "This link is wrong or too old.") from error
-        return Letter(person=person, address=address, on=on, lang=lang[0] if lang else "en")
+        # Those of former versions say less.
+        more = dict(zip(("lang", "mark"), rest, strict=False))
+        return Letter(person=person, address=address, on=on, **more)
 
     async def answer(self, letter: Letter) -> None:
-        """Do what the link is for; an address that is no longer in use stays as it is."""
-        change = (
-            people.update()
-            .where(people.c.id == letter.person)
-            .values(mail=letter.address, lang=letter.lang)
-        )
-        if not letter.on:
-            change = (
-                people.update()
-                .where(people.c.id == letter.person, people.c.mail == letter.address)
-                .values(mail=None)
-            )
-        await self._store.write(lambda connection: connection.execute(change))
+        """Do what the link is for; an address that is no longer in use stays as it is.
+
+        Raises:
+            TableError: `not_found` where the password or the address is another one since it was
+                asked, or the person is gone.
+        """
+        await self._store.write(lambda connection: _answer(connection, letter))
+
+
+def _mark(connection: sa.Connection, person: str) -> str | None:
+    """Another one after each new password and each new address; None for whoever left."""
+    query = sa.select(people.c.name, people.c.password, people.c.mail).where(people.c.id == person)
+    row = connection.execute(query).first()
+    if row is None or row.name == NOBODY:
+        return None
+    return digest(f"{row.password}\n{row.mail}")[:16]
+
+
+def _answer(connection: sa.Connection, letter: Letter) -> None:
+    here, used = people.c.id == letter.person, people.c.mail == letter.address
+    if not letter.on:
+        connection.execute(people.update().where(here, used).values(mail=None))
+        return
+    if connection.execute(sa.select(people.c.id).where(here, used)).first() is not None:
+        return  # pressed twice
+    # Somebody who knew the old password may have asked for letters to an address of his own.
+    if _mark(connection, letter.person) != letter.mark:
+        raise TableError("not_found", "This link is wrong or too old.")
+    connection.execute(people.update().where(here).values(mail=letter.address, lang=letter.lang))

@@ -26,9 +26,9 @@ def is_mail(address: str) -> bool:
 
 
 def mailbox(address: str) -> str:
-    """The box behind an address: many addresses with a `+` lead to one."""
+    """The box behind an address: many addresses with a `+`, and at some hosts with dots, lead to one."""
     name, _, host = address.lower().partition("@")
-    return f"{name.partition('+')[0]}@{host}"
+    return f"{name.partition('+')[0].replace('.', '')}@{host}"
 
 
 class Mailer:

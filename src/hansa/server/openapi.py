@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from hansa.server.wire import shapes
@@ -17,8 +18,8 @@ METHODS = ("get", "post", "put", "delete")
 
 
 def described(app: Litestar) -> dict[str, Any]:
-    """What the routes say of themselves, and the one form in which all of them refuse."""
-    return _with_errors(app.openapi_schema.to_schema())
+    """What the routes say of themselves in the types of the protocol, and how all of them refuse."""
+    return _completed(app.openapi_schema.to_schema())
 
 
 class Describing(JsonRenderPlugin):
@@ -26,11 +27,11 @@ class Describing(JsonRenderPlugin):
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
         """The document as JSON."""
-        return super().render(request, _with_errors(openapi_schema))
+        return super().render(request, _completed(openapi_schema))
 
 
-def _with_errors(document: dict[str, Any]) -> dict[str, Any]:
-    document["components"]["schemas"]["ErrorBody"] = shapes.document()["$defs"]["ErrorBody"]
+def _completed(document: dict[str, Any]) -> dict[str, Any]:
+    document["components"]["schemas"] = _types({*document["components"]["schemas"], "ErrorBody"})
     body = {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorBody"}}}
     refusal = {"description": "Refused; nothing changed.", "content": body}
     for path, operations in document["paths"].items():
@@ -41,3 +42,13 @@ def _with_errors(document: dict[str, Any]) -> dict[str, Any]:
                     operations[method]["responses"].pop("400", None)
                     operations[method]["responses"] |= {"4XX": refusal, "5XX": refusal}
     return document
+
+
+def _types(named: set[str]) -> dict[str, Any]:
+    """These as the protocol declares them: the framework takes keys for needed that may be missing,
+    and for optional that are always sent.
+    """
+    declared = shapes.document()["$defs"]
+    used = {name: declared[name] for name in sorted(shapes.closure(named, declared))}
+    moved = msgspec.json.encode(used).replace(b"#/$defs/", b"#/components/schemas/")
+    return dict(msgspec.json.decode(moved))

@@ -53,7 +53,7 @@ class OwnRoutes(Controller):
     @get("/me/data")
     async def data(self, hub: TheHub, caller: TheCaller) -> MyData:
         """Everything stored about whoever asks."""
-        person = caller.known()
+        person = caller.owner()
         return await hub.heavy.read(
             caller.address, person.id, lambda connection: my_data(connection, person.id)
         )
@@ -65,7 +65,7 @@ class OwnRoutes(Controller):
         Running games are conceded, waiting tables left; what was decided in games stays, without a
         name.
         """
-        person = caller.known()
+        person = caller.owner()
         hub.logins.check(person.id)
         await hub.farewell.leave(person, data.password)
         await hub.standing.changed(person.id)
@@ -75,8 +75,8 @@ class OwnRoutes(Controller):
 
 def _admin(caller: Caller) -> Person:
     person = caller.known()
-    if not person.admin or person.account is None:
-        # Whoever is none need not know that there is anything.
+    if caller.program or not person.admin or person.account is None:
+        # Whoever is none need not know that there is anything, nor what has his token.
         raise TableError("not_found", "There is nothing at this address.")
     return person
 

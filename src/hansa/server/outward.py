@@ -12,6 +12,8 @@ import asyncio
 import ipaddress
 import re
 import socket
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import httpcore
@@ -26,11 +28,14 @@ __all__ = ["Door", "PrivateAddress", "Target", "is_public", "parse"]
 
 #: Seconds for one message: name, connection, request and answer together.
 _PATIENCE = 10.0
+_LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _ADDRESS = re.compile(
-    r"(?P<scheme>https?)://(?P<host>[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)"
+    rf"(?P<scheme>https?)://(?P<host>{_LABEL}(?:\.{_LABEL}){{0,20}})"
     r"(?::(?P<port>[0-9]{1,5}))?(?P<path>/[A-Za-z0-9._~!$&'()*+,;=:@%/?-]{0,900})?"
 )
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
+#: All that has ever been given out of the sixth version: what lies beside it has meanings of its own.
+_UNICAST = ipaddress.ip_network("2000::/3")
 #: Of several numbers of one name so many are tried.
 _TRIED = 3
 
@@ -87,6 +92,8 @@ def is_public(number: str) -> bool:
             return False
         if inner is not None:
             return is_public(str(inner))
+        if found not in _UNICAST:
+            return False
     return found.is_global and not found.is_multicast
 
 
@@ -94,8 +101,12 @@ class Door:
     """Sends; `private` opens it to the host's own networks too (tests, a club behind one router)."""
 
     def __init__(self, *, private: bool = False) -> None:
+        # Of its own: a name server that is silent holds a thread for longer than anybody waits for it.
+        self._names = ThreadPoolExecutor(4, thread_name_prefix="names")
         self._pool = httpcore.AsyncConnectionPool(
-            max_connections=20, max_keepalive_connections=0, network_backend=_Pinned(private)
+            max_connections=20,
+            max_keepalive_connections=0,
+            network_backend=_Pinned(private, self._names),
         )
 
     async def post(self, target: Target, content: bytes, headers: dict[str, str]) -> int | None:
@@ -126,14 +137,15 @@ class Door:
 
     async def close(self) -> None:
         """Let every connection go."""
+        self._names.shutdown(wait=False, cancel_futures=True)
         await self._pool.aclose()
 
 
 class _Pinned(httpcore.AsyncNetworkBackend):
     """Resolves a name once, looks at what it means, and connects to just that."""
 
-    def __init__(self, private: bool) -> None:
-        self._private = private
+    def __init__(self, private: bool, names: ThreadPoolExecutor) -> None:
+        self._private, self._names = private, names
         self._network = httpcore.AnyIOBackend()
 
     async def connect_tcp(
@@ -146,7 +158,8 @@ class _Pinned(httpcore.AsyncNetworkBackend):
     ) -> httpcore.AsyncNetworkStream:
         """Connect to what the name means now."""
         loop = asyncio.get_running_loop()
-        found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        resolve = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+        found = await loop.run_in_executor(self._names, resolve)
         numbers = [str(entry[4][0]) for entry in found]
         if not self._private and not all(map(is_public, numbers)):
             raise PrivateAddress("this address leads into a private network")

@@ -67,7 +67,7 @@ class PeopleRoutes(Controller):
     @get("/me/tokens")
     async def tokens(self, hub: TheHub, caller: TheCaller) -> Tokens:
         """One's API tokens, without their secrets."""
-        return Tokens(tokens=await hub.accounts.tokens(caller.known()))
+        return Tokens(tokens=await hub.accounts.tokens(caller.owner()))
 
     @get("/me/sessions")
     async def sessions(self, hub: TheHub, caller: TheCaller) -> Sessions:
@@ -104,7 +104,7 @@ class PeopleRoutes(Controller):
         self, hub: TheHub, caller: TheCaller, token_id: FromPath[str]
     ) -> Deleted:
         """Make a token worthless."""
-        person = caller.known()
+        person = caller.owner()
         await hub.accounts.delete_token(person, checked_id(token_id))
         await hub.standing.changed(person.id)
         return Deleted()
@@ -191,6 +191,8 @@ class PeopleRoutes(Controller):
         person, cookie = await hub.accounts.reset_password(
             data.account, data.code, data.new, caller.agent
         )
+        # As at signing in: a session from before is over.
+        await hub.accounts.sign_out(caller.cookie())
         await hub.standing.changed(person.id)
         caller.set_cookie(cookie)
         return _me(person)

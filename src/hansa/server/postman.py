@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ import structlog
 from hansa.server import calls, hooks
 from hansa.server.errors import TableError
 from hansa.server.letters import Letter, Letters
+from hansa.server.limits import Limiter
 from hansa.server.mailing import Mailer, Outcome
 from hansa.server.metrics import NOTIFICATIONS
 from hansa.server.outward import Door, PrivateAddress, Target
@@ -33,6 +35,8 @@ __all__ = ["Postman"]
 _log = structlog.get_logger()
 #: Seconds between the tries to deliver one message.
 _TRIES = (0.0, 2.0, 60.0)
+#: Messages to one webhook: people take longer for a turn, and services refuse more than this.
+_HOOK_RATE, _HOOK_BURST = 0.2, 30
 #: What an answer means where it is neither a success nor a fault of the moment.
 _GONE = {404, 410}
 
@@ -45,6 +49,9 @@ class Postman:
         self._mailer = Mailer(config)
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="mail")
         self._door = Door(private=config.notify_private)
+        #: For addresses that people name: one that never answers holds up its like, nobody else.
+        self._side_door = Door(private=config.notify_private)
+        self._hooked = Limiter("messages to a webhook", _HOOK_RATE, _HOOK_BURST)
         self.pushing = Pushing(store, config)
 
     @property
@@ -71,6 +78,7 @@ class Postman:
         """Carry nothing more."""
         self._threads.shutdown(wait=False, cancel_futures=True)
         await self._door.close()
+        await self._side_door.close()
 
     def _page(self, game: str) -> str:
         return f"{self._config.public_url}/g/{game}" if game else self._config.public_url
@@ -114,7 +122,7 @@ class Postman:
             content, headers = self.pushing.message(device, text)
         except TableError:
             return "never"
-        outcome, status = await self._knock(target, content, headers)
+        outcome, status = await _knock(self._door, target, content, headers)
         if status in _GONE:
             endpoint = device.endpoint
             await self._store.write(lambda connection: calls.drop_endpoint(connection, endpoint))
@@ -142,27 +150,31 @@ class Postman:
     # To a table
 
     async def post(self, hook: Hook, tiding: Tiding) -> None:
-        """To the webhook of a table."""
-        await _deliver(partial(self._post, hook, tiding))
+        """To the webhook of a table; what is too much for it is left out."""
+        with contextlib.suppress(TableError):
+            self._hooked.check(f"{hook.service} {hook.secret}")
+            await _deliver(partial(self._post, hook, tiding))
 
     async def _post(self, hook: Hook, tiding: Tiding) -> Outcome:
         if hook.service not in self.ways.webhooks:
             return "never"
         content = hooks.body(hook, tiding, self._page(tiding.game))
         headers = {"Content-Type": "application/json"}
-        return (await self._knock(hooks.target(hook, self._config), content, headers))[0]
+        door = self._side_door if hook.service == "json" else self._door
+        return (await _knock(door, hooks.target(hook, self._config), content, headers))[0]
 
-    async def _knock(
-        self, target: Target, content: bytes, headers: dict[str, str]
-    ) -> tuple[Outcome, int | None]:
-        try:
-            status = await self._door.post(target, content, headers)
-        except PrivateAddress:
-            _log.warning("message into a private network refused")
-            return "never", None
-        if status is None or status == 429 or status >= 500:
-            return "later", status
-        return ("sent" if 200 <= status < 300 else "never"), status
+
+async def _knock(
+    door: Door, target: Target, content: bytes, headers: dict[str, str]
+) -> tuple[Outcome, int | None]:
+    try:
+        status = await door.post(target, content, headers)
+    except PrivateAddress:
+        _log.warning("message into a private network refused")
+        return "never", None
+    if status is None or status == 429 or status >= 500:
+        return "later", status
+    return ("sent" if 200 <= status < 300 else "never"), status
 
 
 async def _deliver(send: Callable[[], Awaitable[Outcome]]) -> None:

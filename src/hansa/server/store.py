@@ -18,7 +18,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from hansa.errors import HansaError
-from hansa.server.copies import backup
+from hansa.server.copies import backup, belong
 from hansa.server.errors import TableError
 from hansa.server.metrics import STORE_ERRORS
 from hansa.server.writing import Writer, at_commit, transaction
@@ -60,7 +60,13 @@ class Store:
     """One database; `read` and `write` take functions over an open connection."""
 
     def __init__(self, url: str, *, fsync: bool = True, readers: int = 4) -> None:
-        self.url = sa.make_url(url)
+        try:
+            self.url = sa.make_url(url)
+        except sa.exc.ArgumentError as error:
+            # Not shown: a password may be in it.
+            raise StoreError(
+                "this is no address of a database: postgresql://user:password@host/name"
+            ) from error
         self.kind = self.url.get_backend_name()
         self._fsync = fsync
         self._engine = self._make_engine(readers)
@@ -118,13 +124,19 @@ class Store:
         cursor.close()
 
     def _make_place(self) -> None:
-        """Folder and file hold the key of every cookie: they are for the server's user alone."""
+        """The file holds the key of every cookie: it is for the server's user alone."""
         if self.kind != "sqlite" or not self.url.database or self.exists():
             return
-        file = Path(self.url.database)
+        self._make(Path(self.url.database), 0o600)
+
+    @staticmethod
+    def _make(file: Path, mode: int) -> None:
+        """A file of the server, in a folder that is for its user alone too."""
         try:
             file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            file.touch(mode=0o600)
+            if not file.exists():
+                file.touch(mode=mode)
+                belong(file)
         except OSError as error:
             raise StoreError(f"cannot make {file}: {error.strerror}") from error
 
@@ -164,6 +176,7 @@ class Store:
             kept = file.with_name(f"{file.name}.before-{known[0]}")
             if not kept.exists():
                 backup(file, kept)
+                belong(kept)
 
     def exists(self) -> bool:
         """Whether there is a database, or a server that may have one."""
@@ -177,8 +190,10 @@ class Store:
         """
         if sys.platform == "win32" or self.kind != "sqlite" or not self.url.database:
             return
-        self._make_place()
-        self._claim = open(f"{self.url.database}.lock", "a", encoding="ascii")  # noqa: SIM115 - held until the end
+        # Beside the store, which need not be there yet: a backup may be on its way into its place.
+        lock = Path(f"{self.url.database}.lock")
+        self._make(lock, 0o644)
+        self._claim = lock.open("a", encoding="ascii")
         until = time.monotonic() + patience
         while True:
             try:

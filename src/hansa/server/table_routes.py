@@ -47,6 +47,17 @@ async def opened(hub: Hub, caller: Caller, game_id: str) -> Table:
     return table
 
 
+async def _invited(hub: Hub, caller: Caller, token: str) -> tuple[Table, str]:
+    """Table and seat of an invite link."""
+    game_id, seat = await hub.lobby.by_invite(checked_id(token))
+    table = await hub.opened(game_id)
+    place = table.meta.seat(seat)
+    if place is not None and place.kind != "open" and not table.may_watch(caller.person):
+        # Used, by somebody else: it opens nothing that its holder may not see anyway.
+        raise TableError("not_found", "This invite link has been used.")
+    return table, seat
+
+
 class TableRoutes(Controller):
     """Tables."""
 
@@ -144,12 +155,7 @@ class TableRoutes(Controller):
     @get("/invites/{token:str}")
     async def invite(self, hub: TheHub, caller: TheCaller, token: FromPath[str]) -> Invitation:
         """What an invite link is for."""
-        game_id, seat = await hub.lobby.by_invite(checked_id(token))
-        table = await hub.opened(game_id)
-        place = table.meta.seat(seat)
-        if place is not None and place.kind != "open" and not table.may_watch(caller.person):
-            # Used, by somebody else: it opens nothing that its holder may not see anyway.
-            raise TableError("not_found", "This invite link has been used.")
+        table, seat = await _invited(hub, caller, token)
         return Invitation(game=table.face(caller.person), seat=seat)
 
     @post("/invites/{token:str}", status_code=HTTP_200_OK)
@@ -157,8 +163,7 @@ class TableRoutes(Controller):
         self, hub: TheHub, caller: TheCaller, token: FromPath[str], data: JSONBody[Sitting]
     ) -> TableFace:
         """Take the seat of an invite link; the same person again is fine."""
-        game_id, seat = await hub.lobby.by_invite(checked_id(token))
-        table = await hub.opened(game_id)
+        table, seat = await _invited(hub, caller, token)
         person = await caller.somebody(data.name)
         await hub.lobby.join(table, person, seat, data.name)
         return table.face(person)

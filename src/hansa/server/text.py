@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from hansa.server.errors import TableError
 
@@ -12,11 +13,49 @@ __all__ = ["alike", "clean", "name"]
 #: Letters that cannot be seen but turn or hide what stands beside them.
 _UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 _JOINERS = "\u200d\u200c"
-#: Letters of other alphabets, and figures, that look like Latin ones.
-_LOOKS = str.maketrans(
-    "авеікмнорстухѕјԁɡһӏαβεικνορτυχ01|ıł",
-    "abeikmhopctyxsjdghlabeiknoptuxollil",
-)
+#: Letters, marks and notes that show nothing at all, whatever their kind says.
+_BLANK = set("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\U0001d159")
+#: Kinds that need another letter to be seen.
+_LEANING = ("M", "Z", "C")
+_BRAILLE_BLANK = "\u2800"
+#: What looks like each letter: of other alphabets great and small as they are drawn, and figures.
+_LIKE = {
+    "a": "аАαΑɑᴀᎪꓮ",
+    "b": "вВьЬβΒʙᏴꓐ",
+    "c": "сСϲϹᴄⲥⲤᏟꓚ",
+    "d": "ԁԀđĐᴅժᎠꓓ",
+    "e": "еЕєЄεΕɛᴇҽᎬꓰ",
+    "f": "ƒϜꜰքꓝ",
+    "g": "ɡɢԍԌցᏀꓖ",
+    "h": "һҺнНΗʜħĦհᎻꓧⲎ",
+    "j": "јЈϳյᎫꓙ",
+    "k": "кКκΚᴋⲕⲔᏦꓗ",
+    "l": "iIіІιΙɩıɪӏӀłŁʟ1|ǀᎥᏞꓲꓡ",
+    "m": "мМΜᴍⲘᎷꓟ",
+    "n": "ηΝɴոռꓠ",
+    "o": "0оОοΟσօՕøØᴏⲟⲞꓳ",
+    "p": "рРρΡᴘⲣⲢᏢꓑ",
+    "q": "ԛԚգզ",
+    "r": "гʀᴦᎡꓣ",
+    "s": "ѕЅꜱՏʂᏚꓢ",
+    "t": "тТτΤᴛⲧⲦᎢꓔ",
+    "u": "υʋᴜսՍꓴ",
+    "v": "νѵѴᴠᏙꓦ",
+    "w": "ωѡԝԜᴡաᎳꓪ",
+    "x": "хХχΧⲭⲬꓫ",
+    "y": "уУүҮγΥʏⲨᎩꓬ",
+    "z": "ΖᴢʐᏃꓜ",
+    "エ": "工",
+    "カ": "力",
+    "タ": "夕",
+    "ト": "卜",
+    "ニ": "二",
+    "ハ": "八",
+    "ヘ": "へ",
+    "ロ": "口",
+    "ー": "一",
+}
+_LOOKS = str.maketrans({letter: plain for plain, like in _LIKE.items() for letter in like})
 
 
 def alike(one: str, other: str) -> bool:
@@ -24,11 +63,12 @@ def alike(one: str, other: str) -> bool:
     return _skeleton(one) == _skeleton(other) != ""
 
 
+@lru_cache(maxsize=4096)
 def _skeleton(text: str) -> str:
-    # The great i and the small l are one stroke: decided before case is lost.
-    text = unicodedata.normalize("NFKD", text.replace("I", "l")).casefold()
-    letters = "".join(letter for letter in text if letter.isalnum() or letter == "|")
-    return letters.translate(_LOOKS)
+    # Before case is lost: what a great letter looks like is not what its small one does.
+    text = unicodedata.normalize("NFKD", text).translate(_LOOKS).casefold()
+    letters = "".join(letter for letter in text if letter.isalnum() and letter not in _BLANK)
+    return letters.replace("rn", "m").replace("vv", "w")
 
 
 def clean(text: str) -> str:
@@ -37,7 +77,8 @@ def clean(text: str) -> str:
     kept = "".join(
         letter
         for letter in text
-        if letter in _JOINERS or unicodedata.category(letter) not in _UNSEEN
+        if letter in _JOINERS
+        or (unicodedata.category(letter) not in _UNSEEN and letter not in _BLANK)
     )
     return re.sub(r" +", " ", kept).strip()
 
@@ -49,6 +90,11 @@ def name(text: str, longest: int = 40) -> str:
         TableError: `bad_name` if nothing visible is left, or too much.
     """
     cleaned = clean(text)
-    if not 1 <= len(cleaned) <= longest or not cleaned.strip(_JOINERS):
+    if len(cleaned) > longest or not any(map(_shows, cleaned)):
         raise TableError("bad_name", f"A name has 1 to {longest} characters that can be seen.")
     return cleaned
+
+
+def _shows(letter: str) -> bool:
+    """Whether there is something to see where this stands alone."""
+    return not unicodedata.category(letter).startswith(_LEANING) and letter != _BRAILLE_BLANK

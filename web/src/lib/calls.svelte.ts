@@ -23,6 +23,8 @@ class Called {
   calls = $state.raw<Calls | null>(null)
   /** Whether this browser is one of those that are told. */
   here = $state(false)
+  /** Letters of an account lead to a new password: whoever has one says it before they go elsewhere. */
+  account = $state(false)
 
   /** Something can be set up here at all. */
   offered = $derived(Boolean(this.ways && (this.ways.mail || (this.ways.push && canPush()))))
@@ -34,6 +36,7 @@ class Called {
     // Together: who sees what is offered must be known, or be nobody.
     this.calls = person ? await api.calls() : null
     this.ways = ways
+    this.account = Boolean(person?.account)
     this.here = ways.push !== null && canPush() && (await subscription()) !== null
   }
 
@@ -42,10 +45,10 @@ class Called {
     if (!this.calls) await api.rename(settings.name || 'Alheyd')
   }
 
-  async write(address: string): Promise<void> {
+  async write(address: string, password: string): Promise<void> {
     await this.somebody()
     const wish: MailWish = { address, lang: settings.lang }
-    this.calls = await api.callByMail(wish)
+    this.calls = await api.callByMail(this.account ? { ...wish, password } : wish)
   }
 
   async stopWriting(): Promise<void> {

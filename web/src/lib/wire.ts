@@ -891,6 +891,8 @@ export interface MachineRating {
 export interface MailWish {
   address: string
   lang?: 'de' | 'en' | 'ja'
+  /** of one's account; guests have none */
+  password?: string
 }
 
 /** A marker out of the game: `neutral`, `fee`, or `plate` at the end (then unnamed). */

@@ -31,6 +31,9 @@ class MailWish(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
     address: Annotated[str, Meta(max_length=254)]
     lang: Lang = "en"
+    password: Annotated[
+        str, Meta(max_length=400, description="of one's account; guests have none")
+    ] = ""
 
 
 class PushWish(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
