@@ -286,8 +286,8 @@ def test_a_code_is_good_for_one(tmp_path):
 def test_a_forgotten_password_comes_by_letter_to_a_confirmed_address(tmp_path, mailbox_):
     settings = CALLS | {"mail_port": mailbox_.port, "secure_cookies": "false"}
     server = Server(tmp_path, **settings).start()
-    with server.client("Alheyd") as client, server.client() as elsewhere:
-        name = account(client)
+    with server.client("Alheyd") as client, server.client("Planted") as elsewhere:
+        name, planted = account(client), elsewhere.http.cookies[COOKIE]
         wish = {"address": "alheyd@example.org"}
         assert client.send("PUT", "/api/me/calls/mail", wish, 401)["code"] == "wrong_password"
         link = confirming(client, mailbox_, **wish)
@@ -308,8 +308,14 @@ def test_a_forgotten_password_comes_by_letter_to_a_confirmed_address(tmp_path, m
         assert elsewhere.post("/api/account/reset", body)["person"]["account"] == name
         assert client.get("/api/me")["person"] is None, "every session ended"
         elsewhere.post("/api/account/reset", body, 401)
+        before = httpx.get(f"{server.url}/api/me", cookies={COOKIE: planted})
+        assert before.json()["person"] is None, "the session from before ended too"
         wrong = httpx.get(f"{server.url}/api/me", headers={"Host": "evil.example"})
         assert wrong.status_code == 400
+        upgrade = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
+        key = {"Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==", "Host": "evil.example"}
+        socket = httpx.get(f"{server.url}/api/games/x/socket", headers=upgrade | key)
+        assert socket.status_code == 403
         assert httpx.get(f"{server.url}/health", headers={"Host": "10.0.0.7"}).status_code == 200
     assert server.stop() == 0
 
