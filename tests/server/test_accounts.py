@@ -234,6 +234,20 @@ def test_names_are_offered_so_many_an_hour(tmp_path):
     assert server.stop() == 0
 
 
+def test_what_was_the_guests_to_show_is_not_the_accounts(server, client):
+    """A cookie, and with it a token, may have been planted before its victim registered."""
+    token = client.post("/api/me/tokens", {"name": "planted"}, 201)["token"]
+    table = client.table("me", "me", "me")
+    with server.client() as program:
+        program.http.headers["authorization"] = f"Bearer {token}"
+        socket = program.socket(table["id"])
+        socket.receive()
+        client.register()
+        assert program.get("/api/me", 401)["code"] == "bad_token"
+        assert socket.closed() == 4401
+    assert client.get("/api/me/tokens")["tokens"] == []
+
+
 def test_who_registers_twice_at_once_has_one_account(tmp_path):
     async def work(hub, person):
         done = await asyncio.gather(
@@ -350,8 +364,8 @@ def test_a_code_is_good_for_one(tmp_path):
 def test_a_forgotten_password_comes_by_letter_to_a_confirmed_address(tmp_path, mailbox_):
     settings = CALLS | {"mail_port": mailbox_.port, "secure_cookies": "false"}
     server = Server(tmp_path, **settings).start()
-    with server.client("Alheyd") as client, server.client() as elsewhere:
-        name = client.register()
+    with server.client("Alheyd") as client, server.client("Planted") as elsewhere:
+        name, planted = client.register(), elsewhere.http.cookies[COOKIE]
         wish = {"address": "alheyd@example.org"}
         assert client.send("PUT", "/api/me/calls/mail", wish, 401)["code"] == "wrong_password"
         link = confirming(client, mailbox_, **wish)
@@ -372,6 +386,8 @@ def test_a_forgotten_password_comes_by_letter_to_a_confirmed_address(tmp_path, m
         assert elsewhere.post("/api/account/reset", body)["person"]["account"] == name
         assert client.get("/api/me")["person"] is None, "every session ended"
         elsewhere.post("/api/account/reset", body, 401)
+        before = httpx.get(f"{server.url}/api/me", cookies={COOKIE: planted})
+        assert before.json()["person"] is None, "the session from before ended too"
         # Whoever does not know the figures any more is told by mail.
         asked = {"account": "Alheyd@example.org", "lang": "en"}
         assert elsewhere.post("/api/account/forgotten", asked) == {"done": True}
@@ -379,6 +395,10 @@ def test_a_forgotten_password_comes_by_letter_to_a_confirmed_address(tmp_path, m
         assert name in letter.get_content()
         wrong = httpx.get(f"{server.url}/api/me", headers={"Host": "evil.example"})
         assert wrong.status_code == 400
+        upgrade = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
+        key = {"Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==", "Host": "evil.example"}
+        socket = httpx.get(f"{server.url}/api/games/x/socket", headers=upgrade | key)
+        assert socket.status_code == 403
         assert httpx.get(f"{server.url}/health", headers={"Host": "10.0.0.7"}).status_code == 200
     assert server.stop() == 0
 

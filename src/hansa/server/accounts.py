@@ -336,8 +336,7 @@ class Accounts:
             if row is None:
                 return None
             # Whoever knew the old one may have made a token too.
-            for table in (sessions, tokens):
-                connection.execute(table.delete().where(table.c.person == row.id))
+            _end_all(connection, row.id)
             return _person(row)
 
         return await self._store.write(change)
@@ -401,13 +400,25 @@ class Accounts:
 
 
 def _claim(person: str, account: str, hashed: str, connection: sa.Connection) -> bool:
-    """Whether this guest is that account now; not if he has become one meanwhile."""
+    """Whether this guest is that account now; not if he has become one meanwhile.
+
+    What was the guest's to show (sessions, tokens, an address) may have been planted by somebody.
+    """
     change = (
         people.update()
         .where(people.c.id == person, people.c.account.is_(None))
-        .values(account=account, password=hashed)
+        .values(account=account, password=hashed, mail=None)
     )
-    return connection.execute(change.returning(people.c.id)).first() is not None
+    if connection.execute(change.returning(people.c.id)).first() is None:
+        return False
+    _end_all(connection, person)
+    return True
+
+
+def _end_all(connection: sa.Connection, person: str) -> None:
+    """Nothing but the password makes anybody this person from now on."""
+    for table in (sessions, tokens):
+        connection.execute(table.delete().where(table.c.person == person))
 
 
 def _signing_key(connection: sa.Connection) -> str:

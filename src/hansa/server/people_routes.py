@@ -119,7 +119,7 @@ class PeopleRoutes(Controller):
 
     @post("/account", status_code=HTTP_200_OK)
     async def register(self, hub: TheHub, caller: TheCaller, data: JSONBody[Registration]) -> Me:
-        """Turn the guest into an account; its session is a new one from now on.
+        """Turn the guest into an account; all sessions, tokens and the address of the guest end.
 
         The account is called as offered, or as wished and with figures: nobody is told that a name
         is taken. Counted by address, not by guest.
@@ -129,8 +129,8 @@ class PeopleRoutes(Controller):
             caller.owner()
         hub.check_registration(caller.address)
         person = await hub.accounts.register(person, data.account, data.password, data.offer)
-        await hub.accounts.sign_out(caller.cookie())
         caller.set_cookie(await hub.accounts.new_session(person.id, caller.agent))
+        await hub.standing.changed(person.id)
         return _me(person)
 
     @post("/session", status_code=HTTP_200_OK)
