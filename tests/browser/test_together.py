@@ -136,6 +136,8 @@ def test_a_third_person_decides_about_the_second(open_page: OpenPage) -> None:
 def test_a_rematch_begins_with_the_last_yes(open_page: OpenPage) -> None:
     host, guest = sit_down(open_page)
     host.page.get_by_role("button", name="Menu").click()
+    menu = host.page.get_by_role("dialog", name="Menu")
+    expect(menu).to_contain_text("your seat is kept for 1 day")
     host.page.get_by_role("button", name="Ask to stop the game").click()
     vote(guest.page, "end").get_by_role("button", name="Agree").click()
     host.page.get_by_role("button", name="Play again").click()

@@ -415,6 +415,21 @@ def test_a_question_is_taken_back_by_whoever_asked(client, other):
     assert theirs.ask("vote", proposal=asked, yes=True)["code"] == "no_such_proposal"
 
 
+def test_a_yes_can_become_a_no_while_others_have_not_answered(client, other, server):
+    """The game goes on meanwhile: nobody is held to what he said when he was losing."""
+    with server.client("Katrijn") as third:
+        game, (mine, theirs, hers) = sit_down(client, other, third)
+        mine.ask("propose", kind="end")
+        theirs.wait_for(lambda s: s.table["proposals"])
+        asked = theirs.table["proposals"][0]["id"]
+        assert theirs.ask("vote", proposal=asked, yes=True)["type"] == "ack"
+        assert theirs.ask("vote", proposal=asked, yes=True)["code"] == "not_allowed"
+        assert theirs.ask("vote", proposal=asked, yes=False)["type"] == "ack"
+        assert hers.ask("vote", proposal=asked, yes=True)["code"] == "no_such_proposal"
+        log = client.get(f"/api/games/{game}/log")["log"]
+        assert [(e["kind"], e["player"]) for e in log] == [("refused", "p2")]
+
+
 def test_a_rematch_refused(client, other):
     game, (mine, theirs) = sit_down(client, other, **DUEL)
     theirs.ask("concede")

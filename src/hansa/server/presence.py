@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
@@ -70,16 +71,29 @@ class Presence:
         with contextlib.suppress(TableError, sa.exc.SQLAlchemyError):
             await self._hub.store.write(work)
 
-    async def look(self, table: Table) -> None:
-        """Who is at a table through other processes."""
-        query = sa.select(presence.c.person).where(
-            presence.c.game == table.id,
+    async def look(self, *tables: Table) -> None:
+        """Who is at these tables through other processes."""
+        query = sa.select(presence.c.game, presence.c.person).where(
+            presence.c.game.in_([table.id for table in tables]),
             presence.c.process != self._hub.hall.process,
             presence.c.seen > now_ms() - _GONE,
         )
-        table.elsewhere = await self._hub.store.read(
-            lambda connection: set(connection.execute(query).scalars())
-        )
+        rows = await self._hub.store.read(lambda connection: connection.execute(query).all())
+        people = defaultdict[str, set[str]](set)
+        for row in rows:
+            people[row.game].add(row.person)
+        for table in tables:
+            table.elsewhere = people[table.id]
+
+    async def recount(self) -> None:
+        """Nobody says goodbye for those who were at a process that died: they are away, too."""
+        before = {t: t.elsewhere for t in self._hub.hall.live.values() if t.elsewhere}
+        if before:
+            await self.look(*before)
+        for table, people in before.items():
+            if table.elsewhere != people:
+                table.changed(face=True)
+                self._hub.absence.consider(table)
 
     async def heartbeat(self) -> None:
         """Say that this process still lives, and forget those that died long ago."""

@@ -136,7 +136,7 @@ class Voting:
     async def answer(
         self, table: Table, person: Person | None, proposal: int, *, yes: bool
     ) -> None:
-        """Answer a proposal; one no ends it, and who asked may think better of it."""
+        """Answer a proposal; one no ends it, and who asked or agreed may think better of it."""
 
         async def work() -> None:
             await self._answer(table, person, proposal, yes=yes)
@@ -152,10 +152,12 @@ class Voting:
         if not mine and not yes and found.by in seats:
             await self._hall.commit(table, [], _without(table.meta, found))
             return
-        if not mine:
+        agreed = [seat for seat in found.yes if seat in seats]
+        if not mine and (yes or not agreed):
             raise TableError("not_allowed", "You are not asked, or have answered.")
         if not yes:
-            said_no = noted(table, "refused", mine[0], found.kind, "person")
+            # Also whoever had agreed: the game went on meanwhile.
+            said_no = noted(table, "refused", (mine or agreed)[0], found.kind, "person")
             await self._hall.commit(table, [said_no], _without(table.meta, found))
             return
         waiting = [seat for seat in found.waiting if seat not in mine]

@@ -2249,7 +2249,7 @@ export interface View {
 /**
  * Answer the others. One no ends it; it is carried out when all who are asked said yes.
  *
- * Whoever asked takes the question back with no.
+ * Whoever asked takes the question back with no, and a yes can become a no until then.
  */
 export interface Vote {
   type: 'vote'

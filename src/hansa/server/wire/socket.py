@@ -81,7 +81,7 @@ class Propose(_Asked, tag="propose", kw_only=True):
 class Vote(_Asked, tag="vote", kw_only=True):
     """Answer the others. One no ends it; it is carried out when all who are asked said yes.
 
-    Whoever asked takes the question back with no.
+    Whoever asked takes the question back with no, and a yes can become a no until then.
     """
 
     proposal: Count
