@@ -62,7 +62,7 @@ class Absence:
             )
 
     def _next(self, table: Table) -> float | None:
-        moments = [(p.until - now_ms()) / 1000 for p in table.meta.proposals]
+        moments = [(table.until(p) - now_ms()) / 1000 for p in table.meta.proposals]
         if self._returned(table):
             moments.append(0.0)
         if self._missing(table):
@@ -89,6 +89,9 @@ class Absence:
             returned = {s.seat for s in self._returned(table)}
             if missing or returned:
                 await self._hub.hall.guard(self._note(table, missing, returned))
+            if any(table.until(p) <= now_ms() for p in table.meta.proposals):
+                # Perhaps the machine slept, or its clock was set: then nobody's time is up.
+                await self._hub.hall.pauses.beat()
             await self._hub.voting.look(table)
         if self._hub.hall.live.get(table.id) is table:
             self.consider(table)

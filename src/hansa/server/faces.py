@@ -11,7 +11,15 @@ from hansa.server import PROTOCOL
 from hansa.server.colours import worn
 from hansa.server.text import alike
 from hansa.server.wire.ratings import Rating
-from hansa.server.wire.table import ListedTable, Result, SeatFace, TableFace, TableOptions, You
+from hansa.server.wire.table import (
+    ListedTable,
+    Proposal,
+    Result,
+    SeatFace,
+    TableFace,
+    TableOptions,
+    You,
+)
 
 if TYPE_CHECKING:
     from hansa.server.model import Meta, Person, Seat
@@ -34,13 +42,15 @@ class Live(msgspec.Struct, kw_only=True):
     present: set[str] = msgspec.field(default_factory=set)
     #: When the others may ask for a stand-in of the one who decides.
     deadline: int | None = None
+    #: The open votes, with the moments at which they really end.
+    proposals: list[Proposal] = []
     #: Of people, in the pool of this table.
     ratings: Mapping[str | None, Rating] = {}
 
 
 def face(meta: Meta, person: Person | None, live: Live) -> TableFace:
     """The table for one viewer."""
-    return TableFace(**_shared(meta, person, live), proposals=meta.proposals)
+    return TableFace(**_shared(meta, person, live), proposals=live.proposals)
 
 
 def row(meta: Meta, person: Person | None, live: Live) -> ListedTable:

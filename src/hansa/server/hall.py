@@ -20,7 +20,7 @@ from hansa.server.loading import is_behind, read_news, read_table
 from hansa.server.model import Entry, Meta, Seat, new_id
 from hansa.server.pauses import Pauses
 from hansa.server.store import tell_at_commit
-from hansa.server.table import Loaded, Table
+from hansa.server.table import Table
 from hansa.server.wire.positions import Score
 from hansa.server.wire.table import EndReason, Result
 from hansa.server.writing import Conflict
@@ -75,7 +75,7 @@ class Hall:
             loaded = await self.store.read(lambda connection: read_table(connection, game))
             if loaded is None:
                 raise TableError("not_found", "There is no such table.")
-            table = Table(self._forgive(loaded))
+            table = Table(loaded)
             table.moved = self.pauses.moved
             self.live[game] = table
         finally:
@@ -99,11 +99,6 @@ class Hall:
     def stir_all(self) -> None:
         """Any table may have been changed."""
         self._stirred.update(self._loading)
-
-    def _forgive(self, loaded: Loaded) -> Loaded:
-        """The time while nobody could play is nobody's thinking time."""
-        loaded.clock_at = self.pauses.moved(loaded.clock_at)
-        return loaded
 
     async def catch_up(self, table: Table) -> None:
         """Take over what another process stored: play on where it only went on, else read anew."""
@@ -131,7 +126,7 @@ class Hall:
             table.removed = True
             table.changed(face=True)
             raise TableError("not_found", "This table was removed.")
-        table.take(self._forgive(loaded))
+        table.take(loaded)
         table.changed(face=True)
 
     def forget(self, table: Table) -> None:

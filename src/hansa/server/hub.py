@@ -294,14 +294,13 @@ class Hub:
         """Why people cannot play here just now; nothing: they can."""
         if not self.ready or self.hall.closing:
             return ["stopping" if self.hall.closing else "starting"]
-        troubles: list[Trouble] = []
-        if not await _works(self.store.read(lambda connection: connection.scalar(sa.select(1)))):
-            troubles.append("reading")
-        if not await _works(self.housekeeping.note()):
-            troubles.append("writing")
-        if self.fanout is not None and not self.fanout.ready.is_set():
-            troubles.append("listening")
-        return troubles
+        reads, writes = await asyncio.gather(
+            _works(self.store.read(lambda connection: connection.scalar(sa.select(1)))),
+            _works(self.hall.pauses.beat()),
+        )
+        hears = self.fanout is None or self.fanout.ready.is_set()
+        found: dict[Trouble, bool] = {"reading": reads, "writing": writes, "listening": hears}
+        return [name for name, works in found.items() if not works]
 
     async def told(self, table: Table, first: int, last: int) -> list[Entry]:
         """Decisions of the log that stand now, whatever happens while they are read, and what else

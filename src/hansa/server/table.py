@@ -13,7 +13,7 @@ from hansa.server import clocks, faces, referee, votes
 from hansa.server.model import NOBODY, Entry, Meta, Person, now_ms
 from hansa.server.views import Seen
 from hansa.server.wire.log import ChatLine
-from hansa.server.wire.table import TableFace
+from hansa.server.wire.table import Proposal, TableFace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -125,7 +125,7 @@ class Table:
         self.recent: deque[Entry] = deque(loaded.recent, maxlen=RECENT)
         self.tail: deque[Decided] = deque(map(Decided.of, loaded.tail), maxlen=TAIL)
         self.clocks = loaded.clocks
-        self.clock_at = loaded.clock_at
+        self._clock_at = loaded.clock_at
         self.chat: deque[ChatLine] = deque(loaded.chat, maxlen=100)
         self.doubtful = False
         #: What was written for those who look: see `views`.
@@ -135,6 +135,16 @@ class Table:
     def id(self) -> str:
         """The game's id."""
         return self.meta.id
+
+    @property
+    def clock_at(self) -> int:
+        """When the clock that runs was set going; a pause since is nobody's thinking time."""
+        return self.moved(self._clock_at)
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether a clock runs, or the time for which somebody who is away keeps his seat."""
+        return self.clocks is not None or any(seat.away is not None for seat in self.meta.seats)
 
     @property
     def decider(self) -> str | None:
@@ -182,7 +192,7 @@ class Table:
             self.revision = entry.revision
             self.number = entry.number
             if entry.clocks is not None:
-                self.clocks, self.clock_at = entry.clocks, entry.at
+                self.clocks, self._clock_at = entry.clocks, entry.at
         if meta is not None:
             self.meta = meta
             self._start_clock()
@@ -194,14 +204,13 @@ class Table:
         if game is not None or entries or meta is not None:
             self.cool()
         # Whose decision it is decides whose clock runs, and whose deadline.
-        timed = self.clocks is not None or any(seat.away is not None for seat in self.meta.seats)
-        self.changed(face=meta is not None or timed)
+        self.changed(face=meta is not None or self.is_timed)
 
     def _start_clock(self) -> None:
         clock, started = self.meta.options.clock, self.meta.started
         if clock is not None and started is not None and self.clocks is None:
             self.clocks = clocks.full(clock, [seat.seat for seat in self.meta.seats])
-            self.clock_at = started
+            self._clock_at = started
 
     def _extend_tail(self, entries: list[Entry]) -> None:
         for entry in entries:
@@ -317,6 +326,11 @@ class Table:
         away = max(place.away or 0, since)
         return None if at is None else at + self.moved(away) - away
 
+    def until(self, proposal: Proposal) -> int:
+        """When a vote ends; who could not answer while nobody could play has as long afterwards."""
+        asked = proposal.until - round(self.meta.absence() * 1000)
+        return proposal.until + self.moved(asked) - asked
+
     def view_seat(self, person: Person | None, look: str | None) -> str | None:
         """Whose view a person gets: the seat looked at, or with `auto` the one that matters."""
         seats = self.meta.seats_of(person)
@@ -370,6 +384,9 @@ class Table:
             clock_at=self.clock_at,
             present=self.present(),
             deadline=self.deadline(self.decider) if self.decider is not None else None,
+            proposals=[
+                msgspec.structs.replace(p, until=self.until(p)) for p in self.meta.proposals
+            ],
         )
 
     def watching(self) -> int:

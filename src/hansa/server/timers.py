@@ -46,7 +46,7 @@ class Timers:
         for _ in range(_TRIES):
             try:
                 # Perhaps the machine slept, or its clock was set: then nobody's time is up.
-                await self._hub.housekeeping.note()
+                await self._hub.hall.pauses.beat()
                 await self._hub.manners.time_is_up(table, seat)
             except TableError as error:
                 if error.code == "shutting_down":
@@ -54,4 +54,7 @@ class Timers:
                 # Another process was faster, or the store is away: what holds then is looked up.
                 await asyncio.sleep(_AGAIN)
             else:
+                # A clock that was set back: his time is up later.
+                if self._hub.hall.live.get(table.id) is table:
+                    self.set(table, False)
                 return

@@ -61,6 +61,9 @@ class Voting:
             if kind != "rematch" or table.meta.rematch is None:
                 await self._weigh(table, proposal)
 
+        if kind == "standin":
+            # Perhaps nobody could have come back: then the seat is kept.
+            await self._hall.pauses.beat()
         await self._hall.guard(self._carry_out(table, work))
 
     async def _carry_out(self, table: Table, work: Callable[[], Awaitable[None]]) -> None:
@@ -162,7 +165,7 @@ class Voting:
 
         async def work() -> None:
             for proposal in list(table.meta.proposals):
-                if votes.verdict(table.meta, proposal, table.present(), now_ms()) != "open":
+                if _verdict(table, proposal) != "open":
                     await self._weigh(table, proposal)
 
         await self._hall.guard(self._carry_out(table, work))
@@ -170,7 +173,7 @@ class Voting:
     async def _weigh(self, table: Table, proposal: Proposal) -> None:
         """Store a vote as it stands now, or what it has led to. The caller holds the lock."""
         meta = _without(table.meta, proposal)
-        verdict = votes.verdict(table.meta, proposal, table.present(), now_ms())
+        verdict = _verdict(table, proposal)
         if verdict == "lapsed":
             lapsed = noted(table, "lapsed", proposal.by, proposal.kind, "clock")
             await self._hall.commit(table, [lapsed], meta)
@@ -191,6 +194,11 @@ class Voting:
         agreed = next((p for p in table.meta.proposals if p.kind == "rematch"), None)
         if agreed is not None and not agreed.waiting:
             await self._again.rematch(table, agreed.by)
+
+
+def _verdict(table: Table, proposal: Proposal) -> votes.Verdict:
+    ends = msgspec.structs.replace(proposal, until=table.until(proposal))
+    return votes.verdict(table.meta, ends, table.present(), now_ms())
 
 
 def _without(meta: Meta, proposal: Proposal) -> Meta:
