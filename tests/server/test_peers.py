@@ -7,11 +7,12 @@ from collections.abc import Callable
 from typing import Any
 from unittest.mock import Mock
 
+import msgspec
 import pytest
 from tests.server.test_hub import wish
 from tests.server.test_races import in_two_hubs, until
 
-from hansa.server import fanout, following, peers
+from hansa.server import fanout, following, peers, presence
 from hansa.server.fanout import Notice
 from hansa.server.hub import Hub
 from hansa.server.peers import Peers
@@ -163,6 +164,29 @@ def test_the_games_of_a_process_that_is_gone_are_looked_after(tmp_path, postgres
         await until(lambda: inherited.number > number + 2 and inherited.decider == mine)
 
     in_two_hubs(tmp_path, postgres.new_database(), work, keep=False)
+
+
+def test_who_was_there_through_a_process_that_died_is_away(tmp_path, postgres, monkeypatch):
+    """Else he would seem present for ever, and nobody could ask for a stand-in."""
+
+    async def work(one: Hub, two: Hub, person: Any) -> None:
+        one.config = msgspec.structs.replace(one.config, away_after=0.1)
+        other, _ = await one.accounts.guest("Bertram")
+        table = await one.lobby.create(person, wish("me", "me", "open", order="fixed"))
+        await one.lobby.join(table, other, None, None)
+        await one.lobby.start(table, person)
+        table.listeners.add(Mock(person=person))
+        await two.presence._tell(await two.opened(table.id), other.id, True)
+        await until(lambda: other.id in table.present())
+        await one.housekeeping._one_round()
+        assert other.id in table.present()
+        # It does not say any more that it is here.
+        monkeypatch.setattr(presence, "_GONE", -1000)
+        await one.housekeeping._one_round()
+        assert other.id not in table.present()
+        await until(lambda: table.meta.seats[2].away is not None)
+
+    in_two_hubs(tmp_path, postgres.new_database(), work)
 
 
 class Clock:

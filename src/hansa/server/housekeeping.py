@@ -120,6 +120,7 @@ class Housekeeping:
         TABLES.set(len(self._hub.hall.live))
         self.drop_idle()
         await self._hub.presence.heartbeat()
+        await self._hub.presence.look_at_all()
         await self._hub.raters.settle()
         await self._hub.standing.look_at_all()
         await self.inherit()

@@ -73,13 +73,30 @@ class Presence:
     async def look(self, table: Table) -> None:
         """Who is at a table through other processes."""
         query = sa.select(presence.c.person).where(
-            presence.c.game == table.id,
-            presence.c.process != self._hub.hall.process,
-            presence.c.seen > now_ms() - _GONE,
+            presence.c.game == table.id, *self._through_others()
         )
         table.elsewhere = await self._hub.store.read(
             lambda connection: set(connection.execute(query).scalars())
         )
+
+    def _through_others(self) -> tuple[sa.ColumnElement[bool], ...]:
+        return presence.c.process != self._hub.hall.process, presence.c.seen > now_ms() - _GONE
+
+    async def look_at_all(self) -> None:
+        """Who was at a table through a process that died without a word is there no longer."""
+        tables = [table for table in self._hub.hall.live.values() if table.elsewhere]
+        if not tables:
+            return
+        query = sa.select(presence.c.game, presence.c.person).where(*self._through_others())
+        rows = await self._hub.store.read(lambda connection: connection.execute(query).all())
+        there: dict[str, set[str]] = {}
+        for row in rows:
+            there.setdefault(row.game, set()).add(row.person)
+        for table in tables:
+            if not table.elsewhere <= there.get(table.id, set()):
+                table.elsewhere &= there.get(table.id, set())
+                table.changed(face=True)
+                self._hub.absence.consider(table)
 
     async def heartbeat(self) -> None:
         """Say that this process still lives, and forget those that died long ago."""
