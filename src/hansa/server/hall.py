@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 __all__ = ["Hall", "check_number", "check_running", "ended", "stale", "tell"]
 
 T = TypeVar("T")
+#: Seconds for what is under way when the server is told to stop.
+_FINISH = 5.0
 
 
 class Hall:
@@ -150,12 +152,13 @@ class Hall:
         return await asyncio.shield(task)
 
     async def finish(self) -> None:
-        """Wait for every change that is under way; none is begun any more."""
+        """Wait for every change that is under way, unless the store hangs; none is begun any more."""
         self.closing = True
         for table in list(self.live.values()):
             self.forget(table)
+            table.answer_all()
         if self._tasks:
-            await asyncio.wait(self._tasks)
+            await asyncio.wait(self._tasks, timeout=_FINISH)
 
     async def commit(
         self,

@@ -232,6 +232,10 @@ class Table:
         told = [listener.wake() for listener in self.listeners]
         if all(told) and not self._waiting:
             self.cool()
+        self.answer_all()
+
+    def answer_all(self) -> None:
+        """Whoever waits for a change waits no longer."""
         for future in self._waiting:
             if not future.done():
                 future.set_result(None)
