@@ -6,17 +6,21 @@ import importlib.util
 import json
 import random
 import re
+import sqlite3
 import threading
 import zipfile
+from contextlib import closing
 from pathlib import Path
 
 import httpx
+import psycopg
 import pytest
 import yaml
 from hatchling.builders.wheel import WheelBuilder
 from tests.server.harness import Server, play_on
 
 from hansa.server.config import Config, ConfigError, load, unknown
+from hansa.server.store import Store
 
 ROOT = Path(__file__).parents[2]
 
@@ -190,8 +194,34 @@ def test_two_servers_do_not_share_one_file(sqlite_server):
     assert "Traceback" not in str(failed.value)
 
 
-def test_a_broken_database_is_one_clear_line(tmp_path):
-    (tmp_path / "hansa.sqlite3").write_text("this is no database, and it is long enough to be read")
-    with pytest.raises(RuntimeError, match="cannot open the database") as failed:
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_broken_database_is_one_clear_line(tmp_path, whole):
+    place = tmp_path / "hansa.sqlite3"
+    place.write_text("this is no database, and it is long enough to be read")
+    if whole:
+        # At first sight: only what is read later is damaged.
+        place.unlink()
+        store = Store(f"sqlite:///{place}")
+        store.migrate()
+        store.close()
+        with closing(sqlite3.connect(place)) as database:
+            query = "SELECT rootpage FROM sqlite_master WHERE name = 'settings'"
+            page = database.execute(query).fetchone()[0]
+        with place.open("r+b") as file:
+            file.seek(4096 * (page - 1))
+            file.write(b"x" * 4096)
+    with pytest.raises(RuntimeError, match="hansa: cannot use the database") as failed:
         Server(tmp_path).start()
+    assert "Traceback" not in str(failed.value)
+
+
+def test_a_database_without_room_for_another_listener_is_one_clear_line(tmp_path, postgres):
+    database = postgres.new_database()
+    with psycopg.connect(database, autocommit=True) as host:
+        host.execute(
+            f"CREATE ROLE poor LOGIN CONNECTION LIMIT 1; "
+            f"ALTER DATABASE {host.info.dbname} OWNER TO poor"
+        )
+    with pytest.raises(RuntimeError, match=r"too many connections.*\nhansa: cannot use") as failed:
+        Server(tmp_path, database=database.replace("hansa@", "poor@")).start()
     assert "Traceback" not in str(failed.value)

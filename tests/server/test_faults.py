@@ -83,7 +83,7 @@ def test_a_process_whose_line_was_cut_notices_and_hears_again(tmp_path, postgres
         line = Line(database)
         await two.fanout.stop()
         two.fanout._dsn = await line.start()
-        two.fanout.start()
+        await two.fanout.start()
         await asyncio.wait_for(two.fanout.ready.wait(), 30)
         table = await one.lobby.create(person, wish("me", "me", "me", start=True))
         other = await two.opened(table.id)

@@ -152,15 +152,21 @@ class Hub:
         )
 
     async def start(self) -> None:
-        """Open the store and begin."""
+        """Open the store and begin.
+
+        Raises:
+            StoreError: it cannot be used.
+        """
         await asyncio.to_thread(self.store.migrate)
         self.store.start()
-        await self.hall.pauses.begin()
-        self.letters.start(await self.accounts.start())
-        await self.postman.start()
+        try:
+            await self.hall.pauses.begin()
+            self.letters.start(await self.accounts.start())
+            await self.postman.start()
+        except TableError as error:
+            raise self.store.useless(error.__cause__) from error
         if self.fanout is not None:
-            self.fanout.start()
-            await asyncio.wait_for(self.fanout.ready.wait(), 10)
+            await self.fanout.start()
         self.spawn(self.housekeeping.go_round())
         self.spawn(self.housekeeping.keep_time())
         self.spawn(self.housekeeping.cool())

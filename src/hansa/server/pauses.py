@@ -47,11 +47,12 @@ class Pauses:
 
     async def begin(self) -> None:
         """Where nobody else can have been here, whatever lies behind the last note is a pause."""
-        await self.beat(0 if not self._store.shared else _PAUSE)
+        most = _PAUSE if self._store.shared else 0
+        self.spans = await self._store.write(lambda connection: _note(connection, most))
 
-    async def beat(self, most: int = _PAUSE) -> None:
+    async def beat(self) -> None:
         """Note that a server is here; where none was for a while, that is found out now."""
-        spans = await self._store.write(lambda connection: _note(connection, most))
+        spans = await self._store.write(lambda connection: _note(connection, _PAUSE))
         if spans != self.spans:
             new = [span for span in spans if span not in self.spans]
             self.spans = spans

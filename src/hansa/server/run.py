@@ -134,12 +134,15 @@ class _Server(uvicorn.Server):
         super().handle_exit(sig, frame)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        hub = self.config.app.state.hub  # type: ignore[union-attr]  # our own application
+        # Before uvicorn, as above.
+        await hub.start()
         await super().startup(sockets)
         for each in sockets or ():
             # The rest of a crowd waits in the system.
             each.listen(_WAITING)
         if self.started and not self.should_exit:
-            self.config.app.state.hub.keeper.begin()  # type: ignore[union-attr]  # as below
+            hub.keeper.begin()
             print(f"Hansa is ready at {self._address}", flush=True)  # noqa: T201 - the contract: print the address
             if self._browser:
                 webbrowser.open(self._address)

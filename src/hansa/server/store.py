@@ -20,7 +20,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from hansa.errors import HansaError
-from hansa.server.copies import backup
+from hansa.server.copies import backup, give_to_owner
 from hansa.server.errors import TableError
 from hansa.server.metrics import STORE_ERRORS
 from hansa.server.writing import Writer, at_commit, transaction
@@ -140,6 +140,7 @@ class Store:
         try:
             file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             file.touch(mode=0o600)
+            give_to_owner(file)
         except OSError as error:
             raise StoreError(f"cannot make {file}: {error.strerror}") from error
 
@@ -158,10 +159,7 @@ class Store:
                 self._check_age(connection, config)
                 command.upgrade(config, revision)
         except sa.exc.SQLAlchemyError as error:
-            raise StoreError(
-                f"cannot open the database {self.url.render_as_string()}: "
-                f"{str(error).splitlines()[0]}"
-            ) from error
+            raise self.useless(error) from error
 
     def _check_age(self, connection: sa.Connection, config: AlembicConfig) -> None:
         """A newer layout is refused; an older one of SQLite is copied before it is changed."""
@@ -177,9 +175,8 @@ class Store:
             )
         if self.kind == "sqlite" and self.url.database:
             file = Path(self.url.database)
-            kept = file.with_name(f"{file.name}.before-{known[0]}")
-            if not kept.exists():
-                backup(file, kept)
+            # Anew where there is one: it was rolled back, and people have played on since.
+            backup(file, file.with_name(f"{file.name}.before-{known[0]}"), again=True)
 
     def exists(self) -> bool:
         """Whether there is a database, or a server that may have one."""
@@ -194,7 +191,12 @@ class Store:
         if sys.platform == "win32" or self.kind != "sqlite" or not self.url.database:
             return
         self._make_place()
-        self._claim = open(f"{self.url.database}.lock", "a", encoding="ascii")  # noqa: SIM115 - held until the end
+        lock = Path(f"{self.url.database}.lock")
+        try:
+            self._claim = lock.open("a", encoding="ascii")
+            give_to_owner(lock)
+        except OSError as error:
+            raise StoreError(f"cannot use {lock}: {error.strerror}") from error
         until = time.monotonic() + patience
         while True:
             try:
@@ -223,13 +225,37 @@ class Store:
             self._claim.close()
 
     def see(self, work: Callable[[sa.Connection], T]) -> T:
-        """Do `work`, which only reads, in this thread: nobody who writes has to wait for it."""
-        return self._read(work)
+        """Do `work`, which only reads, in this thread: nobody who writes has to wait for it.
+
+        Raises:
+            StoreError: the database does not answer; as `now`, this is for command lines.
+        """
+        with self._plainly():
+            return self._read(work)
 
     def now(self, work: Callable[[sa.Connection], T]) -> T:
-        """Do `work` in this thread, in a transaction of its own (for command lines)."""
-        with transaction(self._connect) as connection:
+        """Do `work` in this thread, in a transaction of its own.
+
+        Raises:
+            StoreError: the database does not answer.
+        """
+        with self._plainly(), transaction(self._connect) as connection:
             return work(connection)
+
+    @contextlib.contextmanager
+    def _plainly(self) -> Iterator[None]:
+        try:
+            yield
+        except Exception as error:
+            if not _is_away(error):
+                raise
+            raise self.useless(error) from error
+
+    def useless(self, error: BaseException | None) -> StoreError:
+        """What to tell a host who cannot do anything before this is mended."""
+        return StoreError(
+            f"cannot use the database {self.url.render_as_string()}: {_reason(error)}"
+        )
 
     def _connect(self) -> sa.Connection:
         return self._engine.connect().execution_options(write=True)
@@ -284,9 +310,9 @@ def _is_away(error: Exception) -> bool:
     return isinstance(error, _AWAY) or type(error) is sa.exc.DatabaseError
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: BaseException | None) -> str:
     """The first line: what follows are statements and what was in them."""
-    return str(error).partition("\n")[0] or f"no answer within {_PATIENCE:g} seconds"
+    return str(error or "").partition("\n")[0] or f"no answer within {_PATIENCE:g} seconds"
 
 
 def tell_at_commit(connection: sa.Connection, data: dict[str, Any]) -> None:
