@@ -51,6 +51,31 @@ def test_settings_from_the_environment(tmp_path):
     ]
 
 
+@pytest.mark.parametrize(("name", "value"), [
+    ("snapshot_every", "0"), ("bot_workers", "0"), ("requests_per_second", "0"), ("chat_seconds", "0"),
+    ("abandon_days", "0"), ("connections", "-5"), ("bot_delay", "-1"), ("idle_seconds", "nan"),
+    ("storage_mb", "inf"), ("public_url", "play.example.org"), ("proxies", "nginx"),
+])  # fmt: skip
+def test_what_nobody_can_mean_is_refused(name, value):
+    with pytest.raises(ConfigError, match=f"settings: {name}"):
+        load(environ={f"HANSA_{name.upper()}": value})
+
+
+@pytest.mark.parametrize(("name", "value"), [
+    ("default_bot", "nobody"), ("review_bot", "nobody"), ("review_bot", "greedy"),
+    ("database", "at home, p4ssw0rd"), ("database", "mysql://x"),
+])  # fmt: skip
+def test_a_setting_that_cannot_work_is_one_clear_line(tmp_path, monkeypatch, capsys, name, value):
+    from hansa.cli import run
+
+    monkeypatch.setenv(f"HANSA_{name.upper()}", value)
+    assert run(["serve", "--port", "0", "--data", str(tmp_path)]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert name in said
+    assert "p4ssw0rd" not in said
+
+
 def test_the_compose_file_names_real_settings():
     compose = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text(encoding="utf-8"))
     assert {"database", "worker1", "worker2", "proxy"} == set(compose["services"])

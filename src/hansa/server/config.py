@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ipaddress
+import math
 import os
+import re
 import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -30,6 +33,19 @@ _NOT_SETTINGS = {
     "HANSA_EXTENSIONS",
     "HANSA_JIT",
     "HANSA_DEBUG",
+}
+
+
+#: Numbers of which 0 says something: any port, at once, no least.
+_MAY_BE_NOTHING = {
+    "port",
+    "mail_port",
+    "bot_delay",
+    "clock_least",
+    "absence_least",
+    "away_after",
+    "idle_seconds",
+    "notify_after",
 }
 
 
@@ -204,9 +220,30 @@ def load(
         if name in values or f"HANSA_{name.upper()}" in environ:
             raise ConfigError(f"settings: {name} is gone: {instead} (docs/server.md)")
     try:
-        return msgspec.convert(values, Config, strict=False)
+        config = msgspec.convert(values, Config, strict=False)
     except msgspec.ValidationError as error:
         raise ConfigError(f"settings: {error}") from error
+    _check(config)
+    return config
+
+
+def _check(config: Config) -> None:
+    """What nobody can mean: it would go wrong later, where nobody sees why."""
+    for name in Config.__struct_fields__:
+        value = getattr(config, name)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            continue
+        if not math.isfinite(value) or value < 0 or (value == 0 and name not in _MAY_BE_NOTHING):
+            raise ConfigError(f"settings: {name} is {value:g}, and must be more than 0")
+    if config.public_url and not re.match(r"https?://[^/]", config.public_url):
+        raise ConfigError(
+            f"settings: public_url is {config.public_url!r}, and must begin with https:// or http://"
+        )
+    for proxy in config.proxies:
+        try:
+            ipaddress.ip_network(proxy, strict=False)
+        except ValueError as error:
+            raise ConfigError(f"settings: proxies: {error}") from error
 
 
 def unknown(environ: Mapping[str, str] | None = None) -> list[str]:

@@ -75,7 +75,13 @@ class Store:
     """One database; `read` and `write` take functions over an open connection."""
 
     def __init__(self, url: str, *, fsync: bool = True, readers: int = 4) -> None:
-        self.url = sa.make_url(url)
+        try:
+            self.url = sa.make_url(url)
+        except sa.exc.ArgumentError:
+            # Not the address itself: it may hold a password.
+            raise StoreError(
+                "cannot read the database's address: it is like postgresql://user:password@host/name"
+            ) from None
         self.kind = self.url.get_backend_name()
         self._fsync = fsync
         self._engine = self._make_engine(readers)
