@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import io
 import json
 import os
 import sqlite3
 import threading
 from contextlib import closing
+from pathlib import Path
 
+import psycopg
 import pytest
+import sqlalchemy as sa
 from tests.server.test_hub import in_hub, wish
 
-from hansa.server import admin, upkeep
+from hansa.server import admin, copies, upkeep
 from hansa.server.copies import CopyError, backup, restore
 from hansa.server.store import Store, StoreError
 
@@ -168,6 +172,115 @@ def test_files_with_secrets_are_the_servers_alone(tmp_path):
     del files["hansa.sqlite3.lock"]
     secret = [*files.values(), copy, written, *(tmp_path / "first").iterdir(), tmp_path / "first"]
     assert [file for file in secret if file.stat().st_mode & 0o077] == []
+
+
+def made(place: Path, revision: str = "head", **settings: str) -> None:
+    """A store, with these lines among its settings."""
+    store = Store(f"sqlite:///{place}")
+    store.migrate(revision)
+    for name, value in settings.items():
+        row = (name, value)
+        store.now(
+            lambda connection, row=row: connection.exec_driver_sql(  # type: ignore[misc]
+                "INSERT INTO settings VALUES (?, ?)", row
+            )
+        )
+    store.close()
+
+
+def settings_of(place: Path) -> list[tuple[str, str]]:
+    with closing(sqlite3.connect(place)) as connection:
+        return connection.execute("SELECT name, value FROM settings").fetchall()
+
+
+def damage(place: Path) -> None:
+    """As a dying disk does: all but the first page."""
+    whole = place.read_bytes()
+    place.write_bytes(whole[:4096] + bytes(len(whole) - 4096))
+
+
+@pytest.mark.parametrize("harm", [damage, lambda place: place.write_bytes(b"nothing at all" * 99)])
+def test_a_backup_takes_the_place_of_a_store_that_is_damaged(tmp_path, capsys, harm):
+    place, copy = tmp_path / "hansa.sqlite3", tmp_path / "copy"
+    made(place, a="b")
+    backup(place, copy)
+    harm(place)
+    harmed = place.read_bytes()
+    for command in (("backup", str(tmp_path / "other")), ("list",), ("replay",)):
+        assert admin.main([*command, "--data", str(tmp_path)]) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+    assert admin.main(["restore", str(copy), "--data", str(tmp_path)]) == 0
+    assert settings_of(place) == [("a", "b")]
+    assert (tmp_path / "hansa.sqlite3.old").read_bytes() == harmed
+    left = {file.name for file in tmp_path.iterdir()} - {"hansa.sqlite3", "copy"}
+    assert left <= {f"hansa.sqlite3{end}" for end in (".lock", ".old", ".old-wal", ".old-shm")}
+
+
+def test_what_is_half_written_is_not_left_behind(tmp_path, capsys, monkeypatch):
+    made(tmp_path / "hansa.sqlite3")
+
+    def full(*_arguments: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(upkeep, "export", full)
+    monkeypatch.setattr(copies, "_copy", full)
+    for command in ("export", "backup"):
+        assert admin.main([command, str(tmp_path / "out"), "--data", str(tmp_path)]) == 2
+        assert capsys.readouterr().err == "hansa: No space left on device\n"
+        assert not list(tmp_path.glob("out*"))
+
+
+def test_a_second_upgrade_keeps_what_was_played_since_the_roll_back(tmp_path):
+    place = tmp_path / "hansa.sqlite3"
+    made(place, "0001", first="1")
+    made(place)
+    (kept,) = tmp_path.glob("hansa.sqlite3.before-*")
+    restore(kept, place)
+    with closing(sqlite3.connect(place)) as connection:
+        connection.execute("INSERT INTO settings VALUES ('second', '2')")
+        connection.commit()
+    made(place)
+    assert settings_of(kept) == [("first", "1"), ("second", "2")]
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="only root gives files away")
+def test_what_root_restores_belongs_to_the_servers_user(tmp_path):
+    """The host's commands are given as root, and the server runs as a user of its own."""
+    copy, data = tmp_path / "copy", tmp_path / "data"
+    made(tmp_path / "hansa.sqlite3")
+    backup(tmp_path / "hansa.sqlite3", copy)
+    data.mkdir()
+    os.chown(data, 12345, 23456)
+    for _ in range(2):
+        assert admin.main(["restore", str(copy), "--data", str(data)]) == 0
+    for file in data.iterdir():
+        assert (file.stat().st_uid, file.stat().st_gid) == (12345, 23456), file
+    imported = tmp_path / "imported"
+    assert admin.main(["export", str(tmp_path / "all"), "--data", str(data)]) == 0
+    imported.mkdir()
+    os.chown(imported, 12345, 23456)
+    assert admin.main(["import", str(tmp_path / "all"), "--data", str(imported)]) == 0
+    for file in imported.iterdir():
+        assert file.stat().st_uid == 12345, file
+
+
+def test_an_export_of_postgresql_comes_in_parts(postgres):
+    """All at once is more than memory holds, or takes longer than a statement may."""
+    store = Store(postgres.new_database())
+    store.migrate()
+    kinds = set()
+
+    def look(_connection: object, cursor: object, *_more: object) -> None:
+        kinds.add(type(cursor))
+
+    def work(connection: sa.Connection) -> int:
+        sa.event.listen(connection, "before_cursor_execute", look)
+        return upkeep.export(connection, io.StringIO())
+
+    store.see(work)
+    store.close()
+    assert all(issubclass(kind, psycopg.ServerCursor) for kind in kinds)
+    assert kinds
 
 
 def test_upgrade_keeps_a_copy_and_a_roll_back_works(tmp_path):

@@ -9,11 +9,14 @@ import json
 import random
 import re
 import shutil
+import sqlite3
 import threading
 import zipfile
+from contextlib import closing
 from pathlib import Path
 
 import httpx
+import psycopg
 import pytest
 import yaml
 from hatchling.builders.wheel import WheelBuilder
@@ -51,6 +54,31 @@ def test_settings_from_the_environment(tmp_path):
     assert unknown({"HANSA_PORT": "1", "HANSA_CACHE": "x", "HANSA_PROT": "1", "HOME": "/"}) == [
         "HANSA_PROT"
     ]
+
+
+@pytest.mark.parametrize(("name", "value"), [
+    ("snapshot_every", "0"), ("bot_workers", "0"), ("requests_per_second", "0"), ("chat_seconds", "0"),
+    ("abandon_days", "0"), ("connections", "-5"), ("bot_delay", "-1"), ("idle_seconds", "nan"),
+    ("storage_mb", "inf"), ("public_url", "play.example.org"), ("proxies", "nginx"),
+])  # fmt: skip
+def test_what_nobody_can_mean_is_refused(name, value):
+    with pytest.raises(ConfigError, match=f"settings: {name}"):
+        load(environ={f"HANSA_{name.upper()}": value})
+
+
+@pytest.mark.parametrize(("name", "value"), [
+    ("default_bot", "nobody"), ("review_bot", "nobody"), ("review_bot", "greedy"),
+    ("database", "at home, p4ssw0rd"), ("database", "mysql://x"),
+])  # fmt: skip
+def test_a_setting_that_cannot_work_is_one_clear_line(tmp_path, monkeypatch, capsys, name, value):
+    from hansa.cli import run
+
+    monkeypatch.setenv(f"HANSA_{name.upper()}", value)
+    assert run(["serve", "--port", "0", "--data", str(tmp_path)]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert name in said
+    assert "p4ssw0rd" not in said
 
 
 def test_the_compose_file_names_real_settings():
@@ -229,13 +257,39 @@ def test_two_servers_do_not_share_one_file(sqlite_server):
 
 
 def test_an_address_of_no_database_is_one_clear_line():
-    with pytest.raises(StoreError, match="no address of a database") as refused:
+    with pytest.raises(StoreError, match="cannot read the database's address") as refused:
         Store("postgres secret")
     assert "secret" not in str(refused.value)
 
 
-def test_a_broken_database_is_one_clear_line(tmp_path):
-    (tmp_path / "hansa.sqlite3").write_text("this is no database, and it is long enough to be read")
-    with pytest.raises(RuntimeError, match="cannot open the database") as failed:
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_broken_database_is_one_clear_line(tmp_path, whole):
+    place = tmp_path / "hansa.sqlite3"
+    place.write_text("this is no database, and it is long enough to be read")
+    if whole:
+        # At first sight: only what is read later is damaged.
+        place.unlink()
+        store = Store(f"sqlite:///{place}")
+        store.migrate()
+        store.close()
+        with closing(sqlite3.connect(place)) as database:
+            query = "SELECT rootpage FROM sqlite_master WHERE name = 'settings'"
+            page = database.execute(query).fetchone()[0]
+        with place.open("r+b") as file:
+            file.seek(4096 * (page - 1))
+            file.write(b"x" * 4096)
+    with pytest.raises(RuntimeError, match="hansa: cannot use the database") as failed:
         Server(tmp_path).start()
+    assert "Traceback" not in str(failed.value)
+
+
+def test_a_database_without_room_for_another_listener_is_one_clear_line(tmp_path, postgres):
+    database = postgres.new_database()
+    with psycopg.connect(database, autocommit=True) as host:
+        host.execute(
+            f"CREATE ROLE poor LOGIN CONNECTION LIMIT 1; "
+            f"ALTER DATABASE {host.info.dbname} OWNER TO poor"
+        )
+    with pytest.raises(RuntimeError, match=r"too many connections.*\nhansa: cannot use") as failed:
+        Server(tmp_path, database=database.replace("hansa@", "poor@")).start()
     assert "Traceback" not in str(failed.value)

@@ -9,14 +9,17 @@ import logging
 import socket
 import time
 
+import psycopg
 import pytest
 import sqlalchemy as sa
 import structlog
+from alembic import command
+from structlog.testing import capture_logs
 from tests.server.harness import Server
 from tests.server.test_hub import in_hub, wish
 from tests.server.test_races import in_two_hubs, until
 
-from hansa.server import fanout, store
+from hansa.server import fanout, housekeeping, store
 from hansa.server.config import load
 from hansa.server.errors import TableError
 from hansa.server.logs import Sparing, set_up_logging
@@ -80,7 +83,7 @@ def test_a_process_whose_line_was_cut_notices_and_hears_again(tmp_path, postgres
         line = Line(database)
         await two.fanout.stop()
         two.fanout._dsn = await line.start()
-        two.fanout.start()
+        await two.fanout.start()
         await asyncio.wait_for(two.fanout.ready.wait(), 30)
         table = await one.lobby.create(person, wish("me", "me", "me", start=True))
         other = await two.opened(table.id)
@@ -120,7 +123,8 @@ def test_who_asks_a_store_that_does_not_answer_is_told_so(tmp_path):
         await until(lambda: hub.store.waiting == 0)
         await hub.store.write(lambda _connection: None)
         await hub.hall.settle(table)
-        assert table.number == 1
+        assert table.number == 0, "he was told to try again, and can"
+        assert await hub.decisions.act(table, person, "end", 0)
 
     in_hub(tmp_path, work)
 
@@ -142,6 +146,180 @@ def test_a_read_whose_line_was_cut_is_done_again(tmp_path, postgres):
         assert await one.decisions.act(table, person, "end", 0)
 
     in_two_hubs(tmp_path, postgres.new_database(), work)
+
+
+@pytest.fixture
+def brief(monkeypatch):
+    """Nobody waits long for a lock."""
+    monkeypatch.setattr(store, "_LIMITS", "-c lock_timeout=200")
+
+
+@pytest.mark.usefixtures("brief")
+def test_a_stranger_who_locks_what_decisions_need_is_seen(tmp_path, postgres):
+    """Somebody alters a table by hand, or forgot to end what he began: clocks stand still."""
+    database = postgres.new_database()
+
+    async def work(one, _two, person):
+        table = await one.lobby.create(person, wish("me", "me", "me", start=True))
+        for locked in ("entries", "games"):
+            stranger = await psycopg.AsyncConnection.connect(database)
+            await stranger.execute(f"LOCK TABLE {locked}")
+            with pytest.raises(TableError) as refused:
+                await one.decisions.act(table, person, "end", table.number)
+            assert refused.value.code == "busy"
+            with pytest.raises(TableError):
+                await one.hall.pauses.beat()
+            await stranger.close()
+            assert await one.troubles() == []
+            await one.hall.settle(table)
+            assert await one.decisions.act(table, person, "end", table.number)
+
+    in_two_hubs(tmp_path, database, work)
+
+
+@pytest.mark.usefixtures("brief")
+def test_a_stranger_who_locks_one_table_does_not_stop_the_others(tmp_path, postgres):
+    database = postgres.new_database()
+
+    async def work(one, _two, person):
+        locked = await one.lobby.create(person, wish("me", "me", "me", start=True))
+        other = await one.lobby.create(person, wish("me", "me", "me", start=True))
+        async with await psycopg.AsyncConnection.connect(database) as stranger:
+            await stranger.execute("SELECT 1 FROM games WHERE id = %s FOR UPDATE", [locked.id])
+            giving_up = asyncio.ensure_future(one.manners.concede(locked, person, "p1"))
+            assert await one.decisions.act(other, person, "end", 0)
+            with pytest.raises(TableError) as refused:
+                await giving_up
+            assert refused.value.code == "busy"
+
+    in_two_hubs(tmp_path, database, work)
+
+
+async def take_writes(database: str, yes: bool) -> None:
+    """Whether it does, from now on; whoever is connected has to connect anew."""
+    own = "-c default_transaction_read_only=off"
+    async with await psycopg.AsyncConnection.connect(
+        database, autocommit=True, options=own
+    ) as host:
+        setting = f"default_transaction_read_only = {'off' if yes else 'on'}"
+        await host.execute(f"ALTER DATABASE {host.info.dbname} SET {setting}")
+        await host.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+
+
+def test_a_database_that_takes_no_writes_is_away_until_it_does(tmp_path, postgres):
+    """A machine that follows another, and has not taken its place yet."""
+    database = postgres.new_database()
+
+    async def work(one, _two, person):
+        table = await one.lobby.create(person, wish("me", "me", "me", start=True))
+        await take_writes(database, False)
+        with pytest.raises(TableError) as refused:
+            await one.decisions.act(table, person, "end", 0)
+        assert refused.value.code == "busy"
+        assert "writing" in await one.troubles()
+        await take_writes(database, True)
+        await one.hall.settle(table)
+        assert await one.decisions.act(table, person, "end", 0)
+        await asyncio.wait_for(one.fanout.ready.wait(), 60)
+        assert await one.troubles() == []
+
+    in_two_hubs(tmp_path, database, work)
+
+
+def test_the_host_is_told_once_what_is_wrong_with_the_store(tmp_path):
+    async def work(hub, _person):
+        def full(_connection: sa.Connection) -> None:
+            raise sa.exc.OperationalError("INSERT INTO a SECRET", None, Exception("disk is full"))
+
+        def torn(_connection: sa.Connection) -> None:
+            raise sa.exc.DatabaseError("SELECT", None, Exception("disk image is malformed"))
+
+        with capture_logs() as lines:
+            for _ in range(5):
+                for asked in (hub.store.write(full), hub.store.read(torn)):
+                    with pytest.raises(TableError) as refused:
+                        await asked
+                    assert refused.value.code == "busy"
+            await hub.store.write(lambda _connection: None)
+            await hub.store.read(lambda _connection: None)
+        told = [(line["event"], line["kind"]) for line in lines if "kind" in line]
+        assert told == [
+            ("the store does not answer", "write"),
+            ("the store does not answer", "read"),
+            ("the store answers again", "write"),
+            ("the store answers again", "read"),
+        ]
+        assert "disk is full" in lines[0]["error"]
+        assert "SECRET" not in str(lines)
+
+    in_hub(tmp_path, work, rounds=False)
+
+
+def test_time_is_kept_whatever_the_store_says(tmp_path, monkeypatch):
+    monkeypatch.setattr(housekeeping, "BEAT", 0.01)
+
+    async def work(hub, _person):
+        inner, asked = hub.hall.pauses.beat, []
+
+        async def broken() -> None:
+            asked.append("beat")
+            if len(asked) < 3:
+                raise RuntimeError("something unheard of")
+            await inner()
+
+        hub.hall.pauses.beat = broken
+        await until(lambda: len(asked) > 5)
+        hub.hall.pauses.beat = inner
+
+    in_hub(tmp_path, work, rounds=False)
+
+
+def test_changing_the_layout_may_take_long_and_nothing_else(tmp_path, postgres, monkeypatch):
+    found = []
+
+    def look(connection: sa.Connection) -> None:
+        for name in ("statement_timeout", "lock_timeout"):
+            found.append(connection.exec_driver_sql(f"SHOW {name}").scalar())
+
+    upgrade = command.upgrade
+
+    def upgrading(config, revision):
+        look(config.attributes["connection"])
+        upgrade(config, revision)
+
+    monkeypatch.setattr(command, "upgrade", upgrading)
+    opened = store.Store(postgres.new_database())
+    opened.migrate()
+    opened.now(look)
+    opened.see(look)
+    opened.close()
+    assert found == ["0", "0", "30s", "3s", "30s", "3s"]
+
+
+def test_health_asks_for_everything_at_the_same_time(tmp_path):
+    """A store that does not answer at all is said to be so within two seconds, not four."""
+
+    async def work(hub, _person):
+        reading, writing = asyncio.Event(), asyncio.Event()
+
+        async def read(_work):
+            reading.set()
+            await writing.wait()
+
+        async def write(_work):
+            writing.set()
+            await reading.wait()
+            return []
+
+        inner = hub.store.read, hub.store.write
+        hub.store.read, hub.store.write = read, write
+        assert await hub.troubles() == []
+        hub.store.read, hub.store.write = inner
+
+    in_hub(tmp_path, work, rounds=False)
 
 
 def test_health_says_what_is_wrong_and_liveness_is_another_question(tmp_path):

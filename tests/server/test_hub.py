@@ -62,7 +62,7 @@ def test_abandoned_games_end_and_forgotten_tables_go(tmp_path):
         with pytest.raises(TableError, match="no such table"):
             await hub.hall.open(waiting.id)
 
-    in_hub(tmp_path, work, rounds=False, abandon_days=0.0, stale_open_days=0.0)
+    in_hub(tmp_path, work, rounds=False, abandon_days=1e-9, stale_open_days=1e-9)
 
 
 def test_idle_tables_leave_the_memory_and_come_back(tmp_path):

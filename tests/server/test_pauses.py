@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
+
 import pytest
 import sqlalchemy as sa
 from tests.server.test_hub import in_hub, wish
@@ -18,6 +21,7 @@ from hansa.server.wire.table import Clock
 
 HOUR = 3_600_000
 ABSENCE = 600
+DAY = 24 * HOUR
 CLOCK = Clock(bank=600, increment=0, consequence="lose")
 
 
@@ -76,7 +80,7 @@ def test_a_machine_that_slept_or_a_clock_that_jumped(tmp_path, monkeypatch):
             person, wish("me", "me", "me", start=True, clock=CLOCK, order="fixed")
         )
         await hub.decisions.act(table, person, "end", 0)
-        await hub.hall.note()
+        await hub.hall.pauses.beat()
         jump = now_ms() + HOUR
         set_clock(monkeypatch, jump)
         assert left(table, "p2") == 0, "so it looks at first"
@@ -88,7 +92,7 @@ def test_a_machine_that_slept_or_a_clock_that_jumped(tmp_path, monkeypatch):
         # Time that was there counts.
         for second in range(5, 606, 5):
             set_clock(monkeypatch, jump + 1000 * second)
-            await hub.hall.note()
+            await hub.hall.pauses.beat()
         await hub.timers._ring(table, "p2")
         assert table.meta.seat("p2").conceded
 
@@ -102,7 +106,6 @@ def test_pauses_are_counted_once():
     assert known.moved(150) == 150 + 50 + 150
     assert known.moved(250) == 400
     assert known.moved(460) == 460
-    assert known.moved(400, [(300, 450)]) == 450
 
 
 def test_who_could_not_come_back_keeps_his_seat_as_long(tmp_path):
@@ -117,6 +120,134 @@ def test_who_could_not_come_back_keeps_his_seat_as_long(tmp_path):
         assert table.deadline(table.decider) == before + 1_800_000
 
     in_hub(tmp_path, work)
+
+
+def test_a_store_that_hung_is_a_pause_however_many_notes_waited_for_it(tmp_path, monkeypatch):
+    """They are written when it is back, and say when that was."""
+
+    async def work(hub, _person):
+        began = now_ms()
+        await hub.hall.pauses.beat()
+        before = list(hub.hall.pauses.spans)
+        hangs, go_on = threading.Event(), threading.Event()
+
+        def hang(_connection: sa.Connection) -> None:
+            hangs.set()
+            go_on.wait(60)
+
+        waiting = [asyncio.ensure_future(hub.store.write(hang))]
+        await asyncio.to_thread(hangs.wait, 60)
+        for second in range(5, 65, 5):
+            monkeypatch.setattr(pauses, "now_ms", lambda s=second: began + 1000 * s)
+            waiting.append(asyncio.ensure_future(hub.hall.pauses.beat()))
+            await asyncio.sleep(0)
+        go_on.set()
+        await asyncio.gather(*waiting)
+        (found,) = [span for span in hub.hall.pauses.spans if span not in before]
+        assert found[1] - found[0] > 50_000
+
+    in_hub(tmp_path, work, rounds=False)
+
+
+def test_a_clock_that_was_far_ahead_for_a_moment_hides_no_later_pause(tmp_path, monkeypatch):
+    async def work(hub, _person):
+        began = now_ms()
+
+        async def at(moment: int) -> list[tuple[int, int]]:
+            monkeypatch.setattr(pauses, "now_ms", lambda: moment)
+            await hub.hall.pauses.beat()
+            return [span for span in hub.hall.pauses.spans if span[1] - span[0] > 10_000]
+
+        assert await at(began) == []
+        ahead = await at(began + 1000 * DAY)
+        assert [end for _, end in ahead] == [began + 1000 * DAY]
+        # It is right again: what lies ahead has not been, and clocks that begin now run.
+        (first,) = await at(began + 30_000)
+        assert first[1] == began + 30_000
+        assert hub.hall.pauses.moved(began + 40_000) == began + 40_000
+        assert len(await at(began + 35_000)) == 1
+        assert (await at(began + 8 * HOUR))[-1] == (began + 35_000, began + 8 * HOUR)
+        # The clock of another machine is no reason for a pause.
+        assert len(await at(began + 8 * HOUR - 60_000)) == 2
+        assert len(await at(began + 8 * HOUR + 5_000)) == 2
+
+    in_hub(tmp_path, work, rounds=False)
+
+
+def test_what_nobody_could_play_is_not_abandoned(tmp_path):
+    """A server that was off for a season, or whose clock was a year ahead for a moment."""
+    made: list[str] = []
+
+    async def before(hub, person):
+        table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
+        await hub.decisions.act(table, person, "end", 0)
+        waiting = await hub.lobby.create(person, wish("me", "open"))
+        made.extend((table.id, waiting.id))
+
+    async def after(hub, _person):
+        await hub.housekeeping.sweep()
+        running, waiting = [await hub.hall.open(game) for game in made]
+        assert (running.meta.status, waiting.meta.status) == ("running", "open")
+        hub.hall.pauses.spans = []
+        await hub.housekeeping.sweep()
+        assert running.meta.status == "running", "what is noted is noted"
+        hub.hall.pauses.ago = lambda span: now_ms() - span
+        await hub.housekeeping.sweep()
+        assert running.meta.status == "over"
+        assert waiting.id not in hub.hall.live
+
+    in_hub(tmp_path, before, rounds=False)
+    store = sa.create_engine(f"sqlite:///{tmp_path / 'hansa.sqlite3'}")
+    with store.begin() as connection:
+        put_back(connection, 100 * DAY)
+        connection.execute(games.update().values(created=games.c.created - 100 * DAY))
+    store.dispose()
+    in_hub(tmp_path, after, rounds=False)
+
+
+def test_the_moment_so_long_ago_passes_over_pauses(monkeypatch):
+    known = pauses.Pauses(None)  # type: ignore[arg-type]  # nothing is stored here
+    known.spans = [(100, 200), (300, 450)]
+    monkeypatch.setattr(pauses, "now_ms", lambda: 500)
+    assert [known.ago(span) for span in (40, 60, 150, 200, 350)] == [460, 290, 200, 50, -100]
+
+
+def test_a_vote_lasts_as_long_as_people_can_answer(tmp_path, monkeypatch):
+    async def work(hub, person):
+        other, _ = await hub.accounts.guest("Bertram")
+        table = await hub.lobby.create(person, wish("me", "me", "open", order="fixed"))
+        await hub.lobby.join(table, other, None, None)
+        await hub.lobby.start(table, person)
+        await hub.decisions.act(table, person, "end", 0)
+        await hub.voting.propose(table, person, "undo")
+        (vote,) = table.meta.proposals
+        asked = vote.until - round(table.meta.absence() * 1000)
+        hub.hall.pauses.spans = [(asked + 1_000, asked + 1_000 + HOUR)]
+        monkeypatch.setattr("hansa.server.voting.now_ms", lambda: vote.until + HOUR - 1)
+        await hub.voting.look(table)
+        assert [p.until for p in table.face(person).proposals] == [vote.until + HOUR]
+        # Stored as it was asked: a pause is taken off once, however often it is looked at.
+        assert [p.until for p in table.meta.proposals] == [vote.until]
+        monkeypatch.setattr("hansa.server.voting.now_ms", lambda: vote.until + HOUR)
+        await hub.voting.look(table)
+        assert table.meta.proposals == []
+        assert table.recent[-1].kind == "lapsed"
+
+    in_hub(tmp_path, work, rounds=False)
+
+
+def test_a_clock_that_was_set_back_rings_again(tmp_path, monkeypatch):
+    async def work(hub, person):
+        table = await hub.lobby.create(
+            person, wish("me", "me", "me", start=True, clock=CLOCK, order="fixed")
+        )
+        rung = table.clock_timer
+        monkeypatch.setattr("hansa.server.table.now_ms", lambda: now_ms() - HOUR)
+        await hub.timers._ring(table, "p1")
+        assert table.meta.status == "running"
+        assert table.clock_timer is not rung
+
+    in_hub(tmp_path, work, rounds=False)
 
 
 def test_what_was_decided_before_a_pause_and_heard_of_after_it(tmp_path):
@@ -144,7 +275,7 @@ def test_whoever_decides_right_after_a_pause_does_not_pay_for_it(tmp_path, monke
             person, wish("me", "me", "me", start=True, clock=CLOCK, order="fixed")
         )
         await hub.decisions.act(table, person, "end", 0)
-        await hub.hall.note()
+        await hub.hall.pauses.beat()
         set_clock(monkeypatch, now_ms() + HOUR)
         await hub.decisions.act(table, person, "end", 1)
         assert table.clocks["p2"] > 540_000
@@ -152,41 +283,6 @@ def test_whoever_decides_right_after_a_pause_does_not_pay_for_it(tmp_path, monke
         assert table.clocks["p2"] > 540_000
 
     in_hub(tmp_path, work)
-
-
-def test_a_clock_that_was_set_back_still_runs_out(tmp_path, monkeypatch):
-    async def work(hub, person):
-        table = await hub.lobby.create(
-            person, wish("me", "me", "me", start=True, clock=CLOCK, order="fixed")
-        )
-        at = now_ms()
-        set_clock(monkeypatch, at - 1000)
-        hub.timers.set(table, False)
-        first = table.clock_timer
-        await hub.timers._ring(table, "p1")
-        assert table.meta.status == "running"
-        assert table.clock_timer is not None
-        assert table.clock_timer is not first, "it rang too early: it is set again"
-
-    in_hub(tmp_path, work)
-
-
-def test_a_night_without_the_server_ends_no_game(tmp_path):
-    made = []
-
-    async def evening(hub, person):
-        made.append((await hub.lobby.create(person, wish("me", "me", start=True))).id)
-
-    async def morning(hub, _person):
-        await hub.housekeeping.sweep()
-        assert (await hub.hall.open(made[0])).meta.status == "running"
-
-    in_hub(tmp_path, evening)
-    store = sa.create_engine(f"sqlite:///{tmp_path / 'hansa.sqlite3'}")
-    with store.begin() as connection:
-        put_back(connection, 48 * HOUR)
-    store.dispose()
-    in_hub(tmp_path, morning, rounds=False, abandon_days=1.0)
 
 
 async def _three(hub: Hub, person: Person) -> tuple[Table, Person]:
@@ -199,7 +295,7 @@ async def _three(hub: Hub, person: Person) -> tuple[Table, Person]:
     for other in (second, third):
         await hub.lobby.join(table, other, None, None)
     await hub.lobby.start(table, person)
-    await hub.hall.note()
+    await hub.hall.pauses.beat()
     return table, third
 
 
@@ -219,8 +315,9 @@ def test_nobody_is_silent_while_nobody_could_answer(tmp_path, monkeypatch):
         assert table.meta.seats[0].standin is None
         assert HOUR <= later.until - asked.until < HOUR + 60_000
         # Then it is awake for as long, and all were silent.
-        set_clock(monkeypatch, later.until)
-        await hub.hall.pauses.beat(most=HOUR)
+        for second in range(0, ABSENCE + 16, 15):
+            set_clock(monkeypatch, later.until + 1000 * (second - ABSENCE))
+            await hub.hall.pauses.beat()
         await hub.voting.look(table)
         assert table.meta.seats[0].standin is not None
 

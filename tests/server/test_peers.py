@@ -7,16 +7,15 @@ from collections.abc import Callable
 from typing import Any
 from unittest.mock import Mock
 
+import msgspec
 import pytest
 from tests.server.test_hub import wish
 from tests.server.test_races import in_two_hubs, until
 
-from hansa.server import fanout, following, peers
+from hansa.server import fanout, following, peers, presence
 from hansa.server.fanout import Notice
 from hansa.server.hub import Hub
-from hansa.server.model import Person
 from hansa.server.peers import Peers
-from hansa.server.schema import presence
 from hansa.server.table import Table
 
 
@@ -46,29 +45,6 @@ async def hears_all(hub: Hub, work: Callable[[], Any]) -> None:
     await work()
     await heard.wait()
     hub.fanout._heard = inner
-
-
-def test_who_was_at_a_process_that_died_is_away(tmp_path, postgres):
-    """Else nobody could ever ask for a stand-in: he would seem to be there for good."""
-
-    async def work(one: Hub, two: Hub, person: Person) -> None:
-        other, _ = await two.accounts.guest("Bertram")
-        table = await one.lobby.create(person, wish("me", "open", "me", order="fixed"))
-        await one.lobby.join(table, other, None, None)
-        await one.lobby.start(table, person)
-        with one.absence.asking(table, person):
-            there = await two.opened(table.id)
-            with two.absence.asking(there, other):
-                await until(lambda: other.id in table.present())
-                await one.housekeeping._one_round()
-                assert other.id in table.present()
-                # It is killed: what it wrote down last gets older and older.
-                old = presence.update().where(presence.c.person == other.id).values(seen=1)
-                await one.store.write(lambda connection: connection.execute(old))
-                await one.housekeeping._one_round()
-                assert other.id not in table.present()
-
-    in_two_hubs(tmp_path, postgres.new_database(), work)
 
 
 def played_elsewhere(tmp_path: Any, database: str, before: Any, after: Any) -> None:
@@ -188,6 +164,29 @@ def test_the_games_of_a_process_that_is_gone_are_looked_after(tmp_path, postgres
         await until(lambda: inherited.number > number + 2 and inherited.decider == mine)
 
     in_two_hubs(tmp_path, postgres.new_database(), work, keep=False)
+
+
+def test_who_was_there_through_a_process_that_died_is_away(tmp_path, postgres, monkeypatch):
+    """Else he would seem present for ever, and nobody could ask for a stand-in."""
+
+    async def work(one: Hub, two: Hub, person: Any) -> None:
+        one.config = msgspec.structs.replace(one.config, away_after=0.1)
+        other, _ = await one.accounts.guest("Bertram")
+        table = await one.lobby.create(person, wish("me", "me", "open", order="fixed"))
+        await one.lobby.join(table, other, None, None)
+        await one.lobby.start(table, person)
+        table.listeners.add(Mock(person=person))
+        await two.presence._tell(await two.opened(table.id), other.id, True)
+        await until(lambda: other.id in table.present())
+        await one.housekeeping._one_round()
+        assert other.id in table.present()
+        # It does not say any more that it is here.
+        monkeypatch.setattr(presence, "_GONE", -1000)
+        await one.housekeeping._one_round()
+        assert other.id not in table.present()
+        await until(lambda: table.meta.seats[2].away is not None)
+
+    in_two_hubs(tmp_path, postgres.new_database(), work)
 
 
 class Clock:

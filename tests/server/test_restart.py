@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
+import signal
 import threading
 import time
 from collections.abc import Callable
 
+import httpx
 import pytest
+import uvicorn
 from tests.server.harness import Server, Socket, play_on
+from tests.server.test_hub import in_hub, wish
+
+from hansa.server import hall, run
 
 
 def test_a_graceful_restart(tmp_path):
@@ -64,6 +71,49 @@ def test_whoever_has_something_worked_out_is_told_and_holds_up_no_restart(tmp_pa
             thread.join()
     assert answers == [(503, "busy")] * 2
     assert not [line for line in server.errors if "[error" in line]
+
+
+def test_whoever_waits_by_long_poll_is_answered_and_holds_up_no_restart(tmp_path):
+    server = Server(tmp_path).start()
+    answers: list[httpx.Response] = []
+    with server.client("Alheyd") as client:
+        path = f"/api/games/{client.table('me', 'me', 'me')['id']}"
+        asked = {"after": 0, "wait": 30}
+        asking = threading.Thread(
+            target=lambda: answers.append(client.http.get(f"{path}/state", params=asked))
+        )
+        asking.start()
+        with server.client() as watching:
+            while not watching.get(path)["seats"][0]["present"]:
+                time.sleep(0.01)
+        assert server.stop() == 0
+        asking.join()
+    assert [answer.status_code for answer in answers] == [200]
+    assert not [line for line in server.errors if "[error" in line]
+
+
+def test_a_store_that_hangs_does_not_keep_a_server_from_stopping(tmp_path, monkeypatch):
+    monkeypatch.setattr(hall, "_FINISH", 0.1)
+    ended = threading.Event()
+
+    async def work(hub, person):
+        table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
+        go_on = threading.Event()
+        hanging = asyncio.ensure_future(hub.store.write(lambda _connection: go_on.wait(60)))
+        deciding = asyncio.ensure_future(hub.decisions.act(table, person, "end", 0))
+        await asyncio.sleep(0)
+        await hub.hall.finish()
+        assert not deciding.done(), "those who are connected are told, whatever became of it"
+        go_on.set()
+        await asyncio.gather(hanging, deciding)
+
+    in_hub(tmp_path, work, rounds=False)
+    monkeypatch.setattr(run, "_STOP", 0.01)
+    monkeypatch.setattr(run, "_give_up", ended.set)
+    server = run._Server(uvicorn.Config("nothing:app"), "", browser=False)
+    server.handle_exit(signal.SIGTERM, None)
+    assert server.should_exit
+    assert ended.wait(60), "and the rest has its time too"
 
 
 def test_a_reconnect_storm(tmp_path):

@@ -47,7 +47,6 @@ class Absence:
         self._due: dict[str, asyncio.TimerHandle] = {}
         self._pollers: dict[tuple[str, str], Poller] = {}
         hub.hall.watchers.append(self.consider)
-        hub.hall.alarms.append(self.consider)
 
     def consider(self, table: Table, _mine: bool = False) -> None:
         """Set the alarm for what is due next at this table."""

@@ -94,7 +94,8 @@ def create_app(config: Config) -> Litestar:
 
     @asynccontextmanager
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:
-        await hub.start()
+        if not hub.ready:
+            await hub.start()
         try:
             yield
         finally:

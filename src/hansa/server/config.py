@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ipaddress
+import math
 import os
 import re
 import tomllib
@@ -37,6 +39,17 @@ _NOT_SETTINGS = {
 
 #: A `Host` header: a name or a number, and a port.
 _NAMED = re.compile(r"(\[[0-9a-f:.]+\]|[0-9a-z._-]+)(?::[0-9]{1,5})?")
+#: Numbers of which 0 says something: any port, at once, no least.
+_MAY_BE_NOTHING = {
+    "port",
+    "mail_port",
+    "bot_delay",
+    "clock_least",
+    "absence_least",
+    "away_after",
+    "idle_seconds",
+    "notify_after",
+}
 
 
 class ConfigError(HansaError):
@@ -222,9 +235,20 @@ def load(
         config = msgspec.convert(values, Config, strict=False)
     except msgspec.ValidationError as error:
         raise ConfigError(f"settings: {error}") from error
+    _check_numbers(config)
     _check_names(config)
     # Links are put together with it.
     return msgspec.structs.replace(config, public_url=config.public_url.rstrip("/"))
+
+
+def _check_numbers(config: Config) -> None:
+    """What nobody can mean: it would go wrong later, where nobody sees why."""
+    for name in Config.__struct_fields__:
+        value = getattr(config, name)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            continue
+        if not math.isfinite(value) or value < 0 or (value == 0 and name not in _MAY_BE_NOTHING):
+            raise ConfigError(f"settings: {name} is {value:g}, and must be more than 0")
 
 
 def _check_names(config: Config) -> None:
@@ -235,6 +259,11 @@ def _check_names(config: Config) -> None:
     for host in config.hosts:
         if "/" in host or not _host(f"http://{host}"):
             raise ConfigError(f"settings: hosts are like play.example.org, not {host}")
+    for proxy in config.proxies:
+        try:
+            ipaddress.ip_network(proxy, strict=False)
+        except ValueError as error:
+            raise ConfigError(f"settings: proxies: {error}") from error
 
 
 def unknown(environ: Mapping[str, str] | None = None) -> list[str]:

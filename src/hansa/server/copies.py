@@ -3,49 +3,52 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sqlite3
 import sys
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 from hansa.errors import HansaError
 
-__all__ = ["CopyError", "backup", "belong", "restore"]
+__all__ = ["CopyError", "backup", "give_to_owner", "restore"]
 
 
 class CopyError(HansaError):
     """A copy cannot be made or used."""
 
 
-def belong(file: Path) -> None:
-    """Give a file of the server to whoever owns its folder: what root's commands make it must read."""
-    if sys.platform != "win32" and os.geteuid() == 0:
-        owner = file.parent.stat()
-        os.chown(file, owner.st_uid, owner.st_gid)
-
-
-def _make(file: Path) -> None:
-    """An empty file for whoever makes it alone: it will hold the key of every cookie."""
-    os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-
-
-def backup(source: Path, target: Path) -> None:
+def backup(source: Path, target: Path, *, again: bool = False) -> None:
     """Copy the store as it is at one moment; who writes meanwhile does not wait.
 
+    The copy has its name only when it is whole. With `again` it takes the place of an older one.
+
     Raises:
-        CopyError: there is such a file already, or no store.
+        CopyError: there is such a file already, or no store, or it cannot be copied.
     """
-    if target.exists():
+    if target.exists() and not again:
         raise CopyError(f"{target} exists already: choose another name")
     if not source.is_file():
         raise CopyError(f"there is no store at {source}: name the server's --data or --config")
-    _make(target)
-    with closing(_opened(source)) as reading, closing(sqlite3.connect(target)) as writing:
-        # In one step: that reads one moment, and readers never hold up writers here (WAL).
-        reading.backup(writing)
-        writing.execute("PRAGMA journal_mode=DELETE")
-    _check(target)
+    unfinished = target.with_name(f"{target.name}.unfinished")
+    unfinished.unlink(missing_ok=True)
+    try:
+        # It holds the key of every cookie.
+        os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        _copy(source, unfinished)
+        unfinished.replace(target)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def _copy(source: Path, target: Path) -> None:
+    try:
+        with closing(_opened(source)) as reading, closing(sqlite3.connect(target)) as writing:
+            # In one step: that reads one moment, and readers never hold up writers here (WAL).
+            reading.backup(writing)
+            writing.execute("PRAGMA journal_mode=DELETE")
+    except sqlite3.Error as error:
+        raise CopyError(f"cannot copy {source} to {target.parent}: {error}") from error
+    _check(target, source)
 
 
 def restore(copy: Path, place: Path) -> Path | None:
@@ -54,30 +57,26 @@ def restore(copy: Path, place: Path) -> Path | None:
     Raises:
         CopyError: it is no copy of a store, or not whole; then nothing has changed.
     """
-    _check(copy)
+    _check(copy, copy)
     place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     new = place.with_name(f"{place.name}.new")
-    new.unlink(missing_ok=True)
-    backup(copy, new)
-    belong(new)
-    old = _keep(place) if place.exists() else None
-    # Before the copy is there: what they hold belongs to the old one.
-    for rest in ("-wal", "-shm"):
-        Path(f"{place}{rest}").unlink(missing_ok=True)
+    backup(copy, new, again=True)
+    give_to_owner(new)
+    old = _free_name(place) if place.exists() else None
+    if old is not None:
+        # Moved, not copied: it may be damaged, and the disk full; that is what restoring is for.
+        for rest in ("", "-wal", "-shm"):
+            with suppress(FileNotFoundError):
+                Path(f"{place}{rest}").rename(f"{old}{rest}")
     new.replace(place)
     return old
 
 
-def _keep(place: Path) -> Path:
-    """Copy a store as it lies there, be it broken, with what was not written into it yet (WAL)."""
-    old = _free_name(place)
-    for rest in ("", "-wal"):
-        there, kept = Path(f"{place}{rest}"), Path(f"{old}{rest}")
-        if there.exists():
-            _make(kept)
-            shutil.copyfile(there, kept)
-            belong(kept)
-    return old
+def give_to_owner(file: Path) -> None:
+    """What root puts beside a store belongs to whom the folder belongs: the server must open it."""
+    if sys.platform != "win32" and os.geteuid() == 0:
+        folder = file.parent.stat()
+        os.chown(file, folder.st_uid, folder.st_gid)
 
 
 def _free_name(place: Path) -> Path:
@@ -89,8 +88,8 @@ def _opened(file: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)
 
 
-def _check(file: Path) -> None:
-    """That it is whole, and one of ours."""
+def _check(file: Path, named: Path) -> None:
+    """That it is whole, and one of ours; what is wrong is said of the file that is `named`."""
     try:
         with closing(_opened(file)) as reading:
             (whole,) = reading.execute("PRAGMA integrity_check").fetchone()
@@ -98,6 +97,6 @@ def _check(file: Path) -> None:
                 "SELECT count(*) FROM sqlite_master WHERE name IN ('alembic_version', 'entries')"
             ).fetchone()
     except sqlite3.Error as error:
-        raise CopyError(f"{file}: no store of a Hansa server: {error}") from error
+        raise CopyError(f"{named}: no store of a Hansa server: {error}") from error
     if whole != "ok" or found != (2,):
-        raise CopyError(f"{file}: no whole store of a Hansa server")
+        raise CopyError(f"{named}: no whole store of a Hansa server")

@@ -29,6 +29,8 @@ _log = structlog.get_logger()
 #: Seconds between two times of saying that one is here, and the longest silence.
 BEAT = 3.0
 _SILENCE = 3 * BEAT
+#: Seconds for the first connection.
+_FIRST = 10.0
 
 
 class Notice(msgspec.Struct, rename={"sender": "from"}):
@@ -59,15 +61,26 @@ class Fanout:
         heard: Callable[[Notice], None],
         lost: Callable[[], Awaitable[None]],
     ) -> None:
+        self._store = store
+        #: Why it does not hear anything, if it does not.
+        self._trouble: Exception | None = None
         self._dsn = store.url.set(drivername="postgresql").render_as_string(hide_password=False)
         self._here = msgspec.json.encode([Notice("", 0, process)]).decode()
         self._heard, self._lost = heard, lost
         self._task: asyncio.Task[None] | None = None
         self.ready = asyncio.Event()
 
-    def start(self) -> None:
-        """Begin to listen."""
+    async def start(self) -> None:
+        """Begin to listen.
+
+        Raises:
+            StoreError: that cannot be done.
+        """
         self._task = asyncio.ensure_future(self._listen_for_ever())
+        try:
+            await asyncio.wait_for(self.ready.wait(), _FIRST)
+        except TimeoutError:
+            raise self._store.useless(self._trouble) from None
 
     async def stop(self) -> None:
         """Stop listening."""
@@ -83,6 +96,7 @@ class Fanout:
             except asyncio.CancelledError:
                 raise
             except Exception as error:  # noqa: BLE001 - whatever broke it, try again
+                self._trouble = error
                 if self.ready.is_set() or first:
                     # Once, not with every try.
                     _log.warning("fan-out connection lost", error=str(error) or "silence")

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 import sqlalchemy as sa
-import structlog
 
 from hansa.server import archive, ladder, logbook
 from hansa.server.errors import TableError
@@ -21,7 +20,7 @@ from hansa.server.loading import is_behind, read_news, read_table
 from hansa.server.model import Entry, Meta, Seat, new_id
 from hansa.server.pauses import Pauses
 from hansa.server.store import tell_at_commit
-from hansa.server.table import Loaded, Table
+from hansa.server.table import Table
 from hansa.server.wire.positions import Score
 from hansa.server.wire.table import EndReason, Result
 from hansa.server.writing import Conflict
@@ -36,7 +35,8 @@ if TYPE_CHECKING:
 __all__ = ["Hall", "check_number", "check_running", "ended", "stale", "tell"]
 
 T = TypeVar("T")
-_log = structlog.get_logger()
+#: Seconds for what is under way when the server is told to stop.
+_FINISH = 5.0
 
 
 class Hall:
@@ -50,8 +50,6 @@ class Hall:
         self.live: dict[str, Table] = {}
         #: Called after each change: bots, clocks and notifications look at the table.
         self.watchers: list[Callable[[Table, bool], None]] = []
-        #: Those of them that wait for a moment, which a pause puts off.
-        self.alarms: list[Callable[[Table, bool], None]] = []
         self.closing = False
         self._loading: dict[str, asyncio.Future[Table]] = {}
         #: Tables that another process changed while they were being read.
@@ -79,7 +77,7 @@ class Hall:
             loaded = await self.store.read(lambda connection: read_table(connection, game))
             if loaded is None:
                 raise TableError("not_found", "There is no such table.")
-            table = Table(self._forgive(loaded))
+            table = Table(loaded)
             table.moved = self.pauses.moved
             self.live[game] = table
         finally:
@@ -103,11 +101,6 @@ class Hall:
     def stir_all(self) -> None:
         """Any table may have been changed."""
         self._stirred.update(self._loading)
-
-    def _forgive(self, loaded: Loaded) -> Loaded:
-        """The time while nobody could play is nobody's thinking time."""
-        loaded.clock_at = self.pauses.moved(loaded.clock_at)
-        return loaded
 
     async def catch_up(self, table: Table) -> None:
         """Take over what another process stored: play on where it only went on, else read anew."""
@@ -135,7 +128,7 @@ class Hall:
             table.removed = True
             table.changed(face=True)
             raise TableError("not_found", "This table was removed.")
-        table.take(self._forgive(loaded))
+        table.take(loaded)
         table.changed(face=True)
 
     def forget(self, table: Table) -> None:
@@ -159,12 +152,13 @@ class Hall:
         return await asyncio.shield(task)
 
     async def finish(self) -> None:
-        """Wait for every change that is under way; none is begun any more."""
+        """Wait for every change that is under way, unless the store hangs; none is begun any more."""
         self.closing = True
         for table in list(self.live.values()):
             self.forget(table)
+            table.answer_all()
         if self._tasks:
-            await asyncio.wait(self._tasks)
+            await asyncio.wait(self._tasks, timeout=_FINISH)
 
     async def commit(
         self,
@@ -257,21 +251,9 @@ class Hall:
         how late it is. Whoever decides right after one shall not pay for it.
         """
         if self.pauses.is_late():
-            await self.note()
+            await self.pauses.beat()
         if table.doubtful:
             await self._reload(table)
-
-    async def note(self) -> None:
-        """Note that a server is here; clocks stand still over what turns out to be a pause."""
-        new = await self.pauses.beat()
-        if not new:
-            return
-        _log.warning("nobody could play for a while", seconds=[(b - a) // 1000 for a, b in new])
-        for table in list(self.live.values()):
-            table.clock_at = self.pauses.moved(table.clock_at, new)
-            table.changed(face=True)
-            for alarm in self.alarms:
-                alarm(table, False)
 
 
 def tell(

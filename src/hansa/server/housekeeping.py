@@ -47,6 +47,7 @@ _WARM = 2.0
 _HOUR = 3_600_000
 _DAY = 24 * _HOUR
 _GUEST_DAYS = 60
+_SESSION_DAYS = 400
 
 
 class Housekeeping:
@@ -54,6 +55,7 @@ class Housekeeping:
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
+        hub.hall.pauses.found = self._stand_still
 
     async def watch_loop(self) -> None:
         """Whether everything gets its turn soon: what stalls one client stalls all."""
@@ -81,9 +83,21 @@ class Housekeeping:
         """For ever: note that a server is here."""
         while True:
             await asyncio.sleep(BEAT)
-            # The store is away: that is a pause, and seen as one when it is back.
-            with contextlib.suppress(TableError):
-                await self._hub.hall.note()
+            try:
+                await self._hub.hall.pauses.beat()
+            except TableError:
+                pass  # the store is away: that is a pause, and seen as one when it is back
+            except Exception:  # noqa: BLE001 - whatever it was, clocks depend on the next one
+                _log.exception("cannot note that a server is here")
+
+    def _stand_still(self, new: list[tuple[int, int]]) -> None:
+        """There was a pause: clocks and deadlines are later than everybody thinks."""
+        if new:
+            _log.warning("nobody could play for a while", seconds=[(b - a) // 1000 for a, b in new])
+        for table in list(self._hub.hall.live.values()):
+            if table.is_timed or table.meta.proposals:
+                table.changed(face=True)
+                self._hub.timers.set(table, False)
 
     async def go_round(self) -> None:
         """For ever, every few seconds; the big sweep once an hour."""
@@ -134,24 +148,27 @@ class Housekeeping:
 
     async def sweep(self) -> None:
         """End abandoned games and remove tables that nobody started."""
-        hub = self._hub
-        idle_since = now_ms() - round(hub.config.abandon_days * _DAY)
-        never_since = now_ms() - round(hub.config.stale_open_days * _DAY)
-        idle, never = await hub.store.read(
+        hub, pauses = self._hub, self._hub.hall.pauses
+        # After a long time without a server, or with a clock that was set, nothing has grown old.
+        await pauses.beat()
+        idle_since = pauses.ago(round(hub.config.abandon_days * _DAY))
+        never_since = pauses.ago(round(hub.config.stale_open_days * _DAY))
+        guests_since, sessions_since = (pauses.ago(n * _DAY) for n in (_GUEST_DAYS, _SESSION_DAYS))
+        abandoned, never = await hub.store.read(
             lambda connection: (
-                _untouched(connection, idle_since),
+                _abandoned(connection, idle_since),
                 _never_started(connection, never_since),
             )
         )
-        # Nobody has left a game because the server was off.
-        abandoned = [game for game, at in idle if hub.hall.pauses.moved(at) < idle_since]
         for game in abandoned:
             await hub.manners.close(await hub.hall.open(game), "abandoned")
         for game in never:
             # Somebody may begin it, or remove it, at this very moment.
             with contextlib.suppress(TableError):
                 await hub.lobby.discard(await hub.hall.open(game))
-        forgotten = await hub.store.write(_forget_guests)
+        forgotten = await hub.store.write(
+            lambda connection: _forget_guests(connection, guests_since, sessions_since)
+        )
         await hub.store.write(forget_old)
         if abandoned or never or forgotten:
             _log.info("swept", abandoned=len(abandoned), removed=len(never), guests=forgotten)
@@ -175,14 +192,14 @@ def _is_idle(table: Table) -> bool:
     return not (waited or thinking or ticking or table.lock.locked())
 
 
-def _untouched(connection: sa.Connection, since: int) -> list[tuple[str, int]]:
-    """Running games in which nothing has happened since, and when something last did."""
+def _abandoned(connection: sa.Connection, since: int) -> list[str]:
     last = (
         sa.select(sa.func.max(entries.c.at)).where(entries.c.game == games.c.id).scalar_subquery()
     )
-    at = sa.func.coalesce(last, games.c.started)
-    query = sa.select(games.c.id, at.label("at")).where(games.c.status == "running", at < since)
-    return [(row.id, row.at) for row in connection.execute(query)]
+    query = sa.select(games.c.id).where(
+        games.c.status == "running", sa.func.coalesce(last, games.c.started) < since
+    )
+    return list(connection.execute(query).scalars())
 
 
 def _never_started(connection: sa.Connection, since: int) -> list[str]:
@@ -198,13 +215,12 @@ def _never_started(connection: sa.Connection, since: int) -> list[str]:
     return list(connection.execute(query).scalars())
 
 
-def _forget_guests(connection: sa.Connection) -> int:
+def _forget_guests(connection: sa.Connection, since: int, sessions_since: int) -> int:
     """Guests who came once, long ago, and never sat anywhere; and sessions too old to be good."""
-    old = now_ms() - _GUEST_DAYS * _DAY
-    connection.execute(sessions.delete().where(sessions.c.created < now_ms() - 400 * _DAY))
+    connection.execute(sessions.delete().where(sessions.c.created < sessions_since))
     gone = sa.select(people.c.id).where(
         people.c.account.is_(None),
-        people.c.created < old,
+        people.c.created < since,
         ~sa.exists().where(seats.c.person == people.c.id),
         ~sa.exists().where(games.c.host == people.c.id),
         ~sa.exists().where(tokens.c.person == people.c.id),

@@ -160,15 +160,21 @@ class Hub:
         )
 
     async def start(self) -> None:
-        """Open the store and begin."""
+        """Open the store and begin.
+
+        Raises:
+            StoreError: it cannot be used.
+        """
         await asyncio.to_thread(self.store.migrate)
         self.store.start()
-        await self.hall.pauses.begin()
-        self.letters.start(await self.accounts.start())
-        await self.postman.start()
+        try:
+            await self.hall.pauses.begin()
+            self.letters.start(await self.accounts.start())
+            await self.postman.start()
+        except TableError as error:
+            raise self.store.useless(error.__cause__) from error
         if self.fanout is not None:
-            self.fanout.start()
-            await asyncio.wait_for(self.fanout.ready.wait(), 10)
+            await self.fanout.start()
         self.spawn(self.housekeeping.go_round())
         self.spawn(self.housekeeping.keep_time())
         self.spawn(self.housekeeping.cool())
@@ -317,14 +323,13 @@ class Hub:
         """Why people cannot play here just now; nothing: they can."""
         if not self.ready or self.hall.closing:
             return ["stopping" if self.hall.closing else "starting"]
-        troubles: list[Trouble] = []
-        if not await _works(self.store.read(lambda connection: connection.scalar(sa.select(1)))):
-            troubles.append("reading")
-        if not await _works(self.hall.note()):
-            troubles.append("writing")
-        if self.fanout is not None and not self.fanout.ready.is_set():
-            troubles.append("listening")
-        return troubles
+        reads, writes = await asyncio.gather(
+            _works(self.store.read(lambda connection: connection.scalar(sa.select(1)))),
+            _works(self.hall.pauses.beat()),
+        )
+        hears = self.fanout is None or self.fanout.ready.is_set()
+        found: dict[Trouble, bool] = {"reading": reads, "writing": writes, "listening": hears}
+        return [name for name, works in found.items() if not works]
 
     async def told(self, table: Table, first: int, last: int) -> list[Entry]:
         """Decisions of the log that stand now, whatever happens while they are read, and what else

@@ -33,7 +33,7 @@ class Sparing:
         self, _logger: object, _method: str, event: structlog.typing.EventDict
     ) -> structlog.typing.EventDict:
         """A processor of structlog's."""
-        kind, now = str(event.get("event")), self._clock()
+        kind, now = _kind(event), self._clock()
         began, count = self._seen.get(kind, (now, 0))
         if now - began > _SECONDS:
             if count > _LINES:
@@ -45,6 +45,13 @@ class Sparing:
         if count >= _LINES:
             raise structlog.DropEvent
         return event
+
+
+def _kind(event: structlog.typing.EventDict) -> str:
+    """What a line says every time: libraries fill in addresses and numbers, and add what follows."""
+    record = event.get("_record")
+    said = event.get("event") if record is None else record.msg
+    return str(said).partition("\n")[0]
 
 
 class _Stderr:

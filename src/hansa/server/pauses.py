@@ -13,9 +13,11 @@ import msgspec
 import sqlalchemy as sa
 
 from hansa.server.model import now_ms
-from hansa.server.schema import settings
+from hansa.server.schema import entries, games, settings
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from hansa.server.store import Store
 
 __all__ = ["BEAT", "Pauses"]
@@ -24,8 +26,11 @@ __all__ = ["BEAT", "Pauses"]
 BEAT = 5.0
 #: Milliseconds without a note that make a pause.
 _PAUSE = 20_000
+#: A note of another machine may lie a little ahead; one that lies further was made by a clock that
+#: has been set back since.
+_SET_BACK = 600_000
 #: Longer than any clock runs.
-_KEPT = 90 * 86_400_000
+_KEPT = 400 * 86_400_000
 _ALIVE, _PAUSES = "alive", "pauses"
 Span = tuple[int, int]
 
@@ -35,9 +40,12 @@ class Pauses:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        #: From the oldest to the youngest.
         self.spans: list[Span] = []
         #: When this process last noted that it is here.
         self._noted = 0
+        #: Told of the pauses that are new to this process.
+        self.found: Callable[[list[Span]], None] = _ignored
 
     def is_late(self) -> bool:
         """Whether there may have been a pause that this process does not know of yet."""
@@ -45,32 +53,68 @@ class Pauses:
 
     async def begin(self) -> None:
         """Where nobody else can have been here, whatever lies behind the last note is a pause."""
-        await self.beat(0 if not self._store.shared else _PAUSE)
+        self.spans = await self._write_down(_PAUSE if self._store.shared else 0)
 
-    async def beat(self, most: int = _PAUSE) -> list[Span]:
-        """Note that a server is here; gives the pauses that are new to this process."""
-        at = now_ms()
-        spans = await self._store.write(lambda connection: _note(connection, at, most))
-        new = [span for span in spans if span not in self.spans]
-        self.spans, self._noted = spans, at
-        return new
+    async def beat(self) -> None:
+        """Note that a server is here; where none was for a while, that is found out now."""
+        spans = await self._write_down(_PAUSE)
+        if spans != self.spans:
+            new = [span for span in spans if span not in self.spans]
+            self.spans = spans
+            self.found(new)
 
-    def moved(self, at: int, spans: list[Span] | None = None) -> int:
+    async def _write_down(self, most: int) -> list[Span]:
+        spans = await self._store.write(lambda connection: _note(connection, most))
+        self._noted = now_ms()
+        return spans
+
+    def moved(self, at: int) -> int:
         """When a clock that was set going at `at` would have been, but for the pauses since."""
-        known = self.spans if spans is None else spans
-        return at + sum(end - max(begin, at) for begin, end in known if end > at)
+        later = at
+        for begin, end in reversed(self.spans):
+            if end <= at:
+                break
+            later += end - max(begin, at)
+        return later
+
+    def ago(self, span: int) -> int:
+        """The moment from which on there were so many milliseconds in which people could play."""
+        moment = now_ms() - span
+        for begin, end in reversed(self.spans):
+            if end <= moment:
+                break
+            moment -= end - begin
+        return moment
 
 
-def _note(connection: sa.Connection, at: int, most: int) -> list[Span]:
-    alive = _value(connection, _ALIVE)
+def _ignored(_new: list[Span]) -> None:
+    """Nobody asks."""
+
+
+def _note(connection: sa.Connection, most: int) -> list[Span]:
+    _try_to_write(connection)
+    alive = int(_value(connection, _ALIVE) or 0)
     spans = msgspec.json.decode(_value(connection, _PAUSES) or "[]", type=list[Span])
-    if alive is not None and at - int(alive) > most:
-        spans = [span for span in spans if span[1] > at - _KEPT]
-        spans.append((int(alive), at))
+    # Not when it was asked for: it may have waited here for as long as the store was away.
+    at = now_ms()
+    known = spans
+    if alive > at + _SET_BACK:
+        spans = [(begin, min(end, at)) for begin, end in spans if begin < at]
+        alive = at
+    elif alive and at - alive > most:
+        spans = [*(span for span in spans if span[1] > at - _KEPT), (alive, at)]
+    if spans != known:
         _set(connection, _PAUSES, msgspec.json.encode(spans).decode())
-    # Never back: a clock that was set back would make a pause of what was played.
-    _set(connection, _ALIVE, str(max(at, int(alive or 0))))
+    # Else never back: clocks of several machines differ, and that would make a pause of each beat.
+    _set(connection, _ALIVE, str(max(at, alive)))
     return spans
+
+
+def _try_to_write(connection: sa.Connection) -> None:
+    """Fail where a decision would: PostgreSQL lets strangers lock these and not the notes."""
+    if connection.dialect.name == "postgresql":
+        locked = f"{games.name}, {entries.name}"
+        connection.exec_driver_sql(f"LOCK TABLE {locked} IN ROW EXCLUSIVE MODE")
 
 
 def _value(connection: sa.Connection, name: str) -> str | None:

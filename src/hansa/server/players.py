@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 import structlog
 
 from hansa import bots
+from hansa.bots.registry import is_search
 from hansa.bots.search import CLOCK_SHARE
 from hansa.server import referee
+from hansa.server.config import ConfigError
 from hansa.server.errors import TableError
 from hansa.server.limits import Budget
 from hansa.server.metrics import BOT_SECONDS
@@ -23,6 +25,7 @@ from hansa.server.workers import WorkerFailed, WorkerRefused, Workers
 
 if TYPE_CHECKING:
     import hansa
+    from hansa.server.config import Config
     from hansa.server.decisions import Decisions
     from hansa.server.table import Table
 
@@ -49,6 +52,17 @@ def catalogue() -> list[BotFace]:
     return [BotFace(**entry, rated=entry["spec"] in rated) for entry in bots.catalogue()]
 
 
+def _check_settings(config: Config) -> None:
+    """Likewise a stand-in that cannot play, or a review that nobody can make."""
+    for name, spec in (("default_bot", config.default_bot), ("review_bot", config.review_bot)):
+        try:
+            bots.create(spec)
+        except bots.BotError as error:
+            raise ConfigError(f"settings: {name}: {error}") from error
+    if not is_search(config.review_bot):
+        raise ConfigError(f"settings: review_bot: {config.review_bot} is no search")
+
+
 def checked(spec: str) -> str:
     """The name of a bot that exists, can be made and does not think for ever.
 
@@ -71,6 +85,7 @@ class BotPlayers:
 
     def __init__(self, decisions: Decisions) -> None:
         catalogue()  # HANSA_BOTS that nobody can read stops the start, not a game
+        _check_settings(decisions.hall.config)
         self._decisions, self._hall = decisions, decisions.hall
         self._workers = Workers(self._hall.config.bot_workers, "bot")
         config = self._hall.config

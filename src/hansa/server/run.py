@@ -8,6 +8,7 @@ import os
 import signal
 import socket
 import sys
+import threading
 import webbrowser
 from typing import TYPE_CHECKING
 
@@ -25,11 +26,15 @@ from hansa.server.store import StoreError
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+    from types import FrameType
 
     from litestar import Litestar
 
 __all__ = ["run", "serve"]
 
+_log = structlog.get_logger()
+#: Seconds for requests under way when told to stop, and for all of it: systemd and Docker wait 15.
+_REQUESTS, _STOP = 5, 14.0
 #: New connections that are taken at a time, and that may wait.
 _AT_A_TIME, _WAITING = 4, 4096
 
@@ -53,7 +58,7 @@ def run(
     settings = load(config, host=host, port=port, data=None if data is None else str(data))
     set_up_logging(settings)
     for name in unknown():
-        structlog.get_logger().warning("no such setting", name=name)
+        _log.warning("no such setting", name=name)
     if prepare:
         compiling.begin()
     serve(create_app(settings), settings, browser=browser)
@@ -84,7 +89,7 @@ def serve(app: Litestar, settings: Config, *, browser: bool = False) -> None:
             ws_per_message_deflate=False,
             ws_ping_interval=20,
             ws_ping_timeout=20,
-            timeout_graceful_shutdown=10,
+            timeout_graceful_shutdown=_REQUESTS,
             proxy_headers=bool(settings.proxies),
             forwarded_allow_ips=list(settings.proxies),
             # asyncio takes as many at a time: between them whoever is here already has his turn.
@@ -120,13 +125,24 @@ class _Server(uvicorn.Server):
             for number in told:
                 loop.remove_signal_handler(number)
 
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Told to stop: that takes a moment, and never longer than whoever told is going to wait."""
+        if not self.should_exit:
+            late = threading.Timer(_STOP, _give_up)
+            late.daemon = True
+            late.start()
+        super().handle_exit(sig, frame)
+
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        hub = self.config.app.state.hub  # type: ignore[union-attr]  # our own application
+        # Before uvicorn, as above.
+        await hub.start()
         await super().startup(sockets)
         for each in sockets or ():
             # The rest of a crowd waits in the system.
             each.listen(_WAITING)
         if self.started and not self.should_exit:
-            self.config.app.state.hub.keeper.begin()  # type: ignore[union-attr]  # as below
+            hub.keeper.begin()
             print(f"Hansa is ready at {self._address}", flush=True)  # noqa: T201 - the contract: print the address
             if self._browser:
                 webbrowser.open(self._address)
@@ -136,6 +152,12 @@ class _Server(uvicorn.Server):
         hub = self.config.app.state.hub  # type: ignore[union-attr]  # our own application
         await hub.say_goodbye()
         await super().shutdown(sockets)
+
+
+def _give_up() -> None:
+    """A store that hangs, most likely: nothing acknowledged is lost, whatever way this ends."""
+    _log.error("cannot stop in time", seconds=_STOP)
+    os._exit(1)
 
 
 def _listen(settings: Config) -> socket.socket:

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import select
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
+from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
 
 import msgspec
 import sqlalchemy as sa
+import structlog
 from alembic import command
 from alembic.config import Config as AlembicConfig
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from hansa.errors import HansaError
-from hansa.server.copies import backup, belong
+from hansa.server.copies import backup, give_to_owner
 from hansa.server.errors import TableError
 from hansa.server.metrics import STORE_ERRORS
 from hansa.server.writing import Writer, at_commit, transaction
@@ -27,12 +29,12 @@ if sys.platform != "win32":
     import fcntl
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 __all__ = ["ALIVE", "CHANNEL", "Store", "StoreError", "tell_at_commit"]
 
 T = TypeVar("T")
-P = ParamSpec("P")
+_log = structlog.get_logger()
 #: The channel on which processes tell each other which table or person changed, nothing else.
 CHANNEL = "hansa_tables"
 #: So many tellings go out as one: a notification has at most 8,000 bytes.
@@ -48,8 +50,21 @@ ALIVE: dict[str, Any] = {
     "tcp_user_timeout": 10_000,
 }
 _NOTIFY = "SELECT pg_notify(%s, %s)"
-#: What a database says that is not there, or not just now.
-_AWAY = (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.TimeoutError, TimeoutError)
+#: A statement that takes longer than anything of ours; a lock that somebody does not give back, for
+#: which all decisions would wait; a transaction that somebody forgot.
+_LIMITS = (
+    "-c statement_timeout=30000 -c lock_timeout=3000 -c idle_in_transaction_session_timeout=60000"
+)
+#: Changing the layout of a large database takes as long as it takes.
+_NO_LIMITS = "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0"
+#: What a database says that is not there, or not just now: lost, full, locked, taking no writes.
+_AWAY = (
+    sa.exc.OperationalError,
+    sa.exc.InterfaceError,
+    sa.exc.InternalError,
+    sa.exc.TimeoutError,
+    TimeoutError,
+)
 
 
 class StoreError(HansaError):
@@ -62,11 +77,11 @@ class Store:
     def __init__(self, url: str, *, fsync: bool = True, readers: int = 4) -> None:
         try:
             self.url = sa.make_url(url)
-        except sa.exc.ArgumentError as error:
-            # Not shown: a password may be in it.
+        except sa.exc.ArgumentError:
+            # Not the address itself: it may hold a password.
             raise StoreError(
-                "this is no address of a database: postgresql://user:password@host/name"
-            ) from error
+                "cannot read the database's address: it is like postgresql://user:password@host/name"
+            ) from None
         self.kind = self.url.get_backend_name()
         self._fsync = fsync
         self._engine = self._make_engine(readers)
@@ -74,6 +89,8 @@ class Store:
         self._readers = ThreadPoolExecutor(readers, thread_name_prefix="store-read")
         self._writer = Writer(self._connect)
         self._claim: IO[str] | None = None
+        #: What it does not do just now: read, write.
+        self._failing: set[str] = set()
 
     @property
     def waiting(self) -> int:
@@ -109,9 +126,7 @@ class Store:
 
     def _postgresql(self, **options: Any) -> sa.Engine:
         url = self.url.set(drivername="postgresql+psycopg")
-        # A statement that takes longer than anything of ours, or a lock that nobody gives back.
-        limits = "-c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000"
-        given = {**ALIVE, "options": f"{self.url.query.get('options', '')} {limits}".strip()}
+        given = {**ALIVE, "options": f"{self.url.query.get('options', '')} {_LIMITS}".strip()}
         return sa.create_engine(url, connect_args=given, pool_timeout=10, **options)
 
     def _prepare_sqlite(self, connection: Any, _record: Any) -> None:
@@ -136,7 +151,7 @@ class Store:
             file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             if not file.exists():
                 file.touch(mode=mode)
-                belong(file)
+                give_to_owner(file)
         except OSError as error:
             raise StoreError(f"cannot make {file}: {error.strerror}") from error
 
@@ -148,16 +163,14 @@ class Store:
             self._make_place()
             with self._connect() as connection, connection.begin():
                 if self.kind == "postgresql":
+                    connection.execute(sa.text(_NO_LIMITS))
                     # Two processes start at once: the second waits and finds the work done.
                     connection.execute(sa.text("SELECT pg_advisory_xact_lock(4242424242)"))
                 config.attributes["connection"] = connection
                 self._check_age(connection, config)
                 command.upgrade(config, revision)
         except sa.exc.SQLAlchemyError as error:
-            raise StoreError(
-                f"cannot open the database {self.url.render_as_string()}: "
-                f"{str(error).splitlines()[0]}"
-            ) from error
+            raise self.useless(error) from error
 
     def _check_age(self, connection: sa.Connection, config: AlembicConfig) -> None:
         """A newer layout is refused; an older one of SQLite is copied before it is changed."""
@@ -173,10 +186,10 @@ class Store:
             )
         if self.kind == "sqlite" and self.url.database:
             file = Path(self.url.database)
+            # Anew where there is one: it was rolled back, and people have played on since.
             kept = file.with_name(f"{file.name}.before-{known[0]}")
-            if not kept.exists():
-                backup(file, kept)
-                belong(kept)
+            backup(file, kept, again=True)
+            give_to_owner(kept)
 
     def exists(self) -> bool:
         """Whether there is a database, or a server that may have one."""
@@ -193,7 +206,10 @@ class Store:
         # Beside the store, which need not be there yet: a backup may be on its way into its place.
         lock = Path(f"{self.url.database}.lock")
         self._make(lock, 0o644)
-        self._claim = lock.open("a", encoding="ascii")
+        try:
+            self._claim = lock.open("a", encoding="ascii")
+        except OSError as error:
+            raise StoreError(f"cannot use {lock}: {error.strerror}") from error
         until = time.monotonic() + patience
         while True:
             try:
@@ -222,13 +238,37 @@ class Store:
             self._claim.close()
 
     def see(self, work: Callable[[sa.Connection], T]) -> T:
-        """Do `work`, which only reads, in this thread: nobody who writes has to wait for it."""
-        return self._read(work)
+        """Do `work`, which only reads, in this thread: nobody who writes has to wait for it.
+
+        Raises:
+            StoreError: the database does not answer; as `now`, this is for command lines.
+        """
+        with self._plainly():
+            return self._read(work)
 
     def now(self, work: Callable[[sa.Connection], T]) -> T:
-        """Do `work` in this thread, in a transaction of its own (for command lines)."""
-        with transaction(self._connect) as connection:
+        """Do `work` in this thread, in a transaction of its own.
+
+        Raises:
+            StoreError: the database does not answer.
+        """
+        with self._plainly(), transaction(self._connect) as connection:
             return work(connection)
+
+    @contextlib.contextmanager
+    def _plainly(self) -> Iterator[None]:
+        try:
+            yield
+        except Exception as error:
+            if not _is_away(error):
+                raise
+            raise self.useless(error) from error
+
+    def useless(self, error: BaseException | None) -> StoreError:
+        """What to tell a host who cannot do anything before this is mended."""
+        return StoreError(
+            f"cannot use the database {self.url.render_as_string()}: {_reason(error)}"
+        )
 
     def _connect(self) -> sa.Connection:
         return self._engine.connect().execution_options(write=True)
@@ -248,23 +288,44 @@ class Store:
     ) -> T:
         """Do `work` in a reading thread, or in one of others' own."""
         loop = asyncio.get_running_loop()
-        try:
+        with self._asked("read"):
             async with asyncio.timeout(_PATIENCE):
                 return await loop.run_in_executor(threads or self._readers, self._read, work)
-        except _AWAY as error:
-            STORE_ERRORS.labels("read").inc()
-            raise _busy() from error
 
     async def write(self, work: Callable[[sa.Connection], T]) -> T:
         """Do `work` and return when it is durable. It may run twice, so it changes nothing else."""
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._writer.put(work, future)
-        try:
+        with self._asked("write"):
             async with asyncio.timeout(_PATIENCE):
                 return await future
-        except _AWAY as error:
-            STORE_ERRORS.labels("write").inc()
+
+    @contextlib.contextmanager
+    def _asked(self, kind: str) -> Iterator[None]:
+        """Whoever asks in vain is told to try again; the host is told once why."""
+        try:
+            yield
+        except Exception as error:
+            if not _is_away(error):
+                raise
+            STORE_ERRORS.labels(kind).inc()
+            if kind not in self._failing:
+                self._failing.add(kind)
+                _log.warning("the store does not answer", kind=kind, error=_reason(error))
             raise _busy() from error
+        if kind in self._failing:
+            self._failing.discard(kind)
+            _log.info("the store answers again", kind=kind)
+
+
+def _is_away(error: Exception) -> bool:
+    # Of the general kind, and no special one of it, is what SQLite says of a damaged file.
+    return isinstance(error, _AWAY) or type(error) is sa.exc.DatabaseError
+
+
+def _reason(error: BaseException | None) -> str:
+    """The first line: what follows are statements and what was in them."""
+    return str(error or "").partition("\n")[0] or f"no answer within {_PATIENCE:g} seconds"
 
 
 def tell_at_commit(connection: sa.Connection, data: dict[str, Any]) -> None:

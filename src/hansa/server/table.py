@@ -125,7 +125,7 @@ class Table:
         self.recent: deque[Entry] = deque(loaded.recent, maxlen=RECENT)
         self.tail: deque[Decided] = deque(map(Decided.of, loaded.tail), maxlen=TAIL)
         self.clocks = loaded.clocks
-        self.clock_at = loaded.clock_at
+        self._clock_at = loaded.clock_at
         self.chat: deque[ChatLine] = deque(loaded.chat, maxlen=100)
         self.doubtful = False
         #: What was written for those who look: see `views`.
@@ -135,6 +135,16 @@ class Table:
     def id(self) -> str:
         """The game's id."""
         return self.meta.id
+
+    @property
+    def clock_at(self) -> int:
+        """When the clock that runs was set going; a pause since is nobody's thinking time."""
+        return self.moved(self._clock_at)
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether a clock runs, or the time for which somebody who is away keeps his seat."""
+        return self.clocks is not None or any(seat.away is not None for seat in self.meta.seats)
 
     @property
     def decider(self) -> str | None:
@@ -182,8 +192,7 @@ class Table:
             self.revision = entry.revision
             self.number = entry.number
             if entry.clocks is not None:
-                # What another process stored may have been heard of only after a pause.
-                self.clocks, self.clock_at = entry.clocks, self.moved(entry.at)
+                self.clocks, self._clock_at = entry.clocks, entry.at
         if meta is not None:
             self.meta = meta
             self._start_clock()
@@ -195,14 +204,13 @@ class Table:
         if game is not None or entries or meta is not None:
             self.cool()
         # Whose decision it is decides whose clock runs, and whose deadline.
-        timed = self.clocks is not None or any(seat.away is not None for seat in self.meta.seats)
-        self.changed(face=meta is not None or timed)
+        self.changed(face=meta is not None or self.is_timed)
 
     def _start_clock(self) -> None:
         clock, started = self.meta.options.clock, self.meta.started
         if clock is not None and started is not None and self.clocks is None:
             self.clocks = clocks.full(clock, [seat.seat for seat in self.meta.seats])
-            self.clock_at = started
+            self._clock_at = started
 
     def _extend_tail(self, entries: list[Entry]) -> None:
         for entry in entries:
@@ -224,6 +232,10 @@ class Table:
         told = [listener.wake() for listener in self.listeners]
         if all(told) and not self._waiting:
             self.cool()
+        self.answer_all()
+
+    def answer_all(self) -> None:
+        """Whoever waits for a change waits no longer."""
         for future in self._waiting:
             if not future.done():
                 future.set_result(None)

@@ -343,6 +343,8 @@ class TableRoutes(Controller):
         until = time.monotonic() + wait
         with hub.absence.asking(table, caller.person):
             while after is not None and table.revision <= after and time.monotonic() < until:
+                if hub.hall.closing:
+                    break
                 # What was missed between two polls shows in the version: a start has no revision.
                 if version is not None and table.meta.version != version:
                     break

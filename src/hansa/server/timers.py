@@ -25,7 +25,6 @@ class Timers:
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
         hub.hall.watchers.append(self.set)
-        hub.hall.alarms.append(self.set)
 
     def set(self, table: Table, _mine: bool) -> None:
         """Wake up when the decider's bank is empty."""

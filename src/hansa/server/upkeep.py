@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 __all__ = ["UpkeepError", "export", "load", "repair", "replay_all"]
 
 
+#: Rows that an export holds in memory.
+_ROWS = 1000
+
+
 class UpkeepError(HansaError):
     """Something the host asked for cannot be done."""
 
@@ -151,7 +155,8 @@ def export(connection: sa.Connection, file: IO[str]) -> int:
     for table in metadata.sorted_tables:
         if table.name == "presence":
             continue
-        for row in connection.execute(sa.select(table)):
+        # PostgreSQL would else send all of it at once: more than memory, or its time limit, holds.
+        for row in connection.execute(sa.select(table), execution_options={"yield_per": _ROWS}):
             values = {column.name: getattr(row, column.name) for column in table.columns}
             plain = {
                 name: {"base64": base64.b64encode(value).decode()}

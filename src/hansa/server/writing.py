@@ -101,9 +101,12 @@ class Writer:
                     break
                 job = self._jobs.get()
             began, company = time.monotonic(), len(batch) > 1
-            with COMMIT_SECONDS.time():
-                self._commit(batch)
-            _settle(batch)
+            # Who waited in vain has been told so, and may have tried again.
+            batch = [waits for waits in batch if not waits.future.done()]
+            if batch:
+                with COMMIT_SECONDS.time():
+                    self._commit(batch)
+                _settle(batch)
             if job is None:
                 return
 

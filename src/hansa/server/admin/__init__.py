@@ -29,7 +29,8 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         status = app(arguments, prog_name="hansa admin", standalone_mode=False)
     except OSError as error:
-        typer.echo(f"hansa: {error.filename}: {error.strerror}", err=True)
+        named = f"{error.filename}: " if error.filename else ""
+        typer.echo(f"hansa: {named}{error.strerror}", err=True)
         return 2
     except HansaError as error:
         typer.echo(f"hansa: {error}", err=True)

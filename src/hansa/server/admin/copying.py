@@ -28,11 +28,14 @@ def export_all(
     """Write everything to a file; the server may go on."""
     if file.exists():
         raise upkeep.UpkeepError(f"{file} exists already: choose another name")
-    with (
-        opened(data, config) as store,
-        open(file, "x", encoding="utf-8", opener=_for_me_alone) as writing,
-    ):
-        count = store.see(lambda connection: upkeep.export(connection, writing))
+    with opened(data, config) as store:
+        try:
+            with open(file, "x", encoding="utf-8", opener=_for_me_alone) as writing:
+                count = store.see(lambda connection: upkeep.export(connection, writing))
+        except BaseException:
+            # Half of everything would be taken for all of it.
+            file.unlink(missing_ok=True)
+            raise
     typer.echo(f"{count} rows written to {file}")
 
 
