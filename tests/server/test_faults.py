@@ -8,20 +8,23 @@ import json
 import logging
 import socket
 import time
+from typing import Any
 
 import psycopg
 import pytest
 import sqlalchemy as sa
 import structlog
 from alembic import command
+from prometheus_client import REGISTRY
 from structlog.testing import capture_logs
 from tests.server.harness import Server
 from tests.server.test_hub import in_hub, wish
 from tests.server.test_races import in_two_hubs, until
 
-from hansa.server import fanout, housekeeping, store
+from hansa.server import fanout, housekeeping, lines, store
 from hansa.server.config import load
 from hansa.server.errors import TableError
+from hansa.server.hub import Hub
 from hansa.server.logs import Sparing, set_up_logging
 
 
@@ -31,6 +34,7 @@ class Line:
     def __init__(self, url: str) -> None:
         self._target = sa.make_url(url)
         self._open: list[asyncio.Event] = []
+        self._carrying: list[asyncio.Task[Any]] = []
         self._server: asyncio.Server | None = None
 
     async def start(self) -> str:
@@ -41,8 +45,10 @@ class Line:
 
     async def stop(self) -> None:
         assert self._server is not None
-        self.cut()
         self._server.close()
+        for task in self._carrying:
+            task.cancel()
+        await asyncio.gather(*self._carrying, return_exceptions=True)
 
     def cut(self) -> None:
         """What is connected stays connected, and nothing comes through any more."""
@@ -53,6 +59,9 @@ class Line:
         going = asyncio.Event()
         going.set()
         self._open.append(going)
+        this = asyncio.current_task()
+        assert this is not None
+        self._carrying.append(this)
         there, back = await asyncio.open_connection("127.0.0.1", self._target.port)
         await asyncio.gather(_pump(reader, back, going), _pump(there, writer, going))
 
@@ -60,12 +69,19 @@ class Line:
 async def _pump(
     reader: asyncio.StreamReader, writer: asyncio.StreamWriter, going: asyncio.Event
 ) -> None:
-    with contextlib.suppress(ConnectionError):
-        while data := await reader.read(65536):
-            if going.is_set():
-                writer.write(data)
-                await writer.drain()
-    writer.close()
+    try:
+        with contextlib.suppress(ConnectionError):
+            while data := await reader.read(65536):
+                if going.is_set():
+                    writer.write(data)
+                    await writer.drain()
+    finally:
+        writer.close()
+
+
+def heard_of(kind: str) -> float:
+    """How often the host was told that the store does not do this."""
+    return REGISTRY.get_sample_value("hansa_store_errors_total", {"kind": kind}) or 0.0
 
 
 @pytest.fixture
@@ -88,15 +104,50 @@ def test_a_process_whose_line_was_cut_notices_and_hears_again(tmp_path, postgres
         table = await one.lobby.create(person, wish("me", "me", "me", start=True))
         other = await two.opened(table.id)
         line.cut()
+        lost = heard_of("listen")
         # Nothing tells it; and it is not asked.
         await one.decisions.act(table, person, "end", 0)
         await until(lambda: other.number == 1)
+        assert heard_of("listen") > lost
         await one.decisions.act(table, person, "end", 1)
         await until(lambda: other.number == 2)
         await two.fanout.stop()
         await line.stop()
 
     in_two_hubs(tmp_path, database, work)
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_line_that_takes_everything_and_gives_nothing_is_cut_here_too(
+    tmp_path, postgres, monkeypatch
+):
+    """A balancer that lost its other side: what is sent is acknowledged, and no answer ever comes."""
+    monkeypatch.setattr(lines, "_FORGOTTEN", 1.0)
+    monkeypatch.setattr(lines, "_LOOK", 0.1)
+
+    async def run() -> None:
+        line = Line(postgres.new_database())
+        hub = Hub(load(environ={}, data=str(tmp_path), database=await line.start()))
+        hub.housekeeping.go_round = asyncio.Event().wait  # type: ignore[method-assign, assignment]
+        await hub.start()
+        person, _ = await hub.accounts.guest("Alheyd")
+        table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
+        line.cut()
+        with pytest.raises(TableError):
+            await hub.decisions.act(table, person, "end", 0)
+
+        async def decides() -> bool:
+            with contextlib.suppress(TableError):
+                return bool(await hub.decisions.act(table, person, "end", table.number))
+            return False
+
+        async with asyncio.timeout(60):
+            while not await decides():
+                pass
+        await hub.stop()
+        await line.stop()
+
+    asyncio.run(run())
 
 
 @pytest.mark.usefixtures("impatient")
@@ -151,7 +202,7 @@ def test_a_read_whose_line_was_cut_is_done_again(tmp_path, postgres):
 @pytest.fixture
 def brief(monkeypatch):
     """Nobody waits long for a lock."""
-    monkeypatch.setattr(store, "_LIMITS", "-c lock_timeout=200")
+    monkeypatch.setattr(store, "LIMITS", "-c lock_timeout=200")
 
 
 @pytest.mark.usefixtures("brief")

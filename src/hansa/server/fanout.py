@@ -16,7 +16,9 @@ import msgspec
 import structlog
 from psycopg import AsyncConnection
 
-from hansa.server.store import ALIVE, CHANNEL
+from hansa.server.lines import ALIVE
+from hansa.server.metrics import STORE_ERRORS
+from hansa.server.store import CHANNEL
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -97,6 +99,7 @@ class Fanout:
                 raise
             except Exception as error:  # noqa: BLE001 - whatever broke it, try again
                 self._trouble = error
+                STORE_ERRORS.labels("listen").inc()
                 if self.ready.is_set() or first:
                     # Once, not with every try.
                     _log.warning("fan-out connection lost", error=str(error) or "silence")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+import threading
 import time
 from typing import TYPE_CHECKING, TextIO, cast
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Sparing", "set_up_logging"]
 
+_log = structlog.get_logger()
 #: Lines of one kind within so many seconds.
 _LINES, _SECONDS = 10, 60.0
 _KINDS = 500
@@ -113,3 +115,12 @@ def _adopt(level: int, processors: list[structlog.typing.Processor]) -> None:
     )
     handler.setFormatter(formatter)
     logging.basicConfig(level=level, handlers=[handler], force=True)
+    logging.captureWarnings(True)
+    threading.excepthook = _log_end
+
+
+def _log_end(ended: threading.ExceptHookArgs) -> None:
+    """What ends a thread, in the form of all else."""
+    name = ended.thread.name if ended.thread is not None else "?"
+    why = ended.exc_value or ended.exc_type
+    _log.error("a thread ended", thread=name, exc_info=why)

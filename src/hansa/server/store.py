@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import select
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -22,6 +21,7 @@ from alembic.script import ScriptDirectory
 from hansa.errors import HansaError
 from hansa.server.copies import backup, give_to_owner
 from hansa.server.errors import TableError
+from hansa.server.lines import ALIVE, LIMITS, NO_LIMITS, Lines, check_line
 from hansa.server.metrics import STORE_ERRORS
 from hansa.server.writing import Writer, at_commit, transaction
 
@@ -31,7 +31,7 @@ if sys.platform != "win32":
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["ALIVE", "CHANNEL", "Store", "StoreError", "tell_at_commit"]
+__all__ = ["CHANNEL", "Store", "StoreError", "tell_at_commit"]
 
 T = TypeVar("T")
 _log = structlog.get_logger()
@@ -41,22 +41,7 @@ CHANNEL = "hansa_tables"
 _TOLD = 60
 #: Seconds after which who asked is told that the store does not answer.
 _PATIENCE = 15.0
-#: A connection to PostgreSQL that was cut without a word breaks within seconds, not hours.
-ALIVE: dict[str, Any] = {
-    "connect_timeout": 5,
-    "keepalives_idle": 5,
-    "keepalives_interval": 3,
-    "keepalives_count": 3,
-    "tcp_user_timeout": 10_000,
-}
 _NOTIFY = "SELECT pg_notify(%s, %s)"
-#: A statement that takes longer than anything of ours; a lock that somebody does not give back, for
-#: which all decisions would wait; a transaction that somebody forgot.
-_LIMITS = (
-    "-c statement_timeout=30000 -c lock_timeout=3000 -c idle_in_transaction_session_timeout=60000"
-)
-#: Changing the layout of a large database takes as long as it takes.
-_NO_LIMITS = "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0"
 #: What a database says that is not there, or not just now: lost, full, locked, taking no writes.
 _AWAY = (
     sa.exc.OperationalError,
@@ -84,6 +69,7 @@ class Store:
             ) from None
         self.kind = self.url.get_backend_name()
         self._fsync = fsync
+        self._lines = Lines()
         self._engine = self._make_engine(readers)
         self._reading = self._read_engine(readers)
         self._readers = ThreadPoolExecutor(readers, thread_name_prefix="store-read")
@@ -105,7 +91,7 @@ class Store:
     def _make_engine(self, readers: int) -> sa.Engine:
         if self.kind == "postgresql":
             engine = self._postgresql(pool_size=2)
-            sa.event.listen(engine, "checkout", _check_line)
+            sa.event.listen(engine, "checkout", check_line)
             return engine
         if self.kind != "sqlite":
             raise StoreError(f"cannot use {self.kind} as database: give a sqlite or postgresql URL")
@@ -126,8 +112,10 @@ class Store:
 
     def _postgresql(self, **options: Any) -> sa.Engine:
         url = self.url.set(drivername="postgresql+psycopg")
-        given = {**ALIVE, "options": f"{self.url.query.get('options', '')} {_LIMITS}".strip()}
-        return sa.create_engine(url, connect_args=given, pool_timeout=10, **options)
+        given = {**ALIVE, "options": f"{self.url.query.get('options', '')} {LIMITS}".strip()}
+        engine = sa.create_engine(url, connect_args=given, pool_timeout=10, **options)
+        self._lines.watch(engine)
+        return engine
 
     def _prepare_sqlite(self, connection: Any, _record: Any) -> None:
         # The driver's own BEGIN comes too late for a consistent read: we say it ourselves.
@@ -163,7 +151,7 @@ class Store:
             self._make_place()
             with self._connect() as connection, connection.begin():
                 if self.kind == "postgresql":
-                    connection.execute(sa.text(_NO_LIMITS))
+                    connection.execute(sa.text(NO_LIMITS))
                     # Two processes start at once: the second waits and finds the work done.
                     connection.execute(sa.text("SELECT pg_advisory_xact_lock(4242424242)"))
                 config.attributes["connection"] = connection
@@ -227,11 +215,14 @@ class Store:
     def start(self) -> None:
         """Begin to accept writes."""
         self._writer.start()
+        if self.shared:
+            self._lines.start()
 
     def close(self) -> None:
         """Finish what was asked for, then close."""
         self._writer.close()
         self._readers.shutdown(wait=True)
+        self._lines.stop()
         self._engine.dispose()
         self._reading.dispose()
         if self._claim is not None:
@@ -337,15 +328,6 @@ def _tell(connection: sa.Connection, told: list[dict[str, Any]]) -> None:
     for first in range(0, len(told), _TOLD):
         data = msgspec.json.encode(told[first : first + _TOLD]).decode()
         connection.exec_driver_sql(_NOTIFY, (CHANNEL, data))
-
-
-def _check_line(connection: Any, _record: Any, _proxy: Any) -> None:
-    """Whether the other end hung up, without asking it: a ping would be one more way a commit."""
-    line = select.poll()
-    line.register(connection.fileno(), select.POLLIN)
-    if line.poll(0):
-        # Between two transactions there is nothing to hear but the end.
-        raise sa.exc.DisconnectionError
 
 
 def _only_reads(connection: Any, _record: Any) -> None:

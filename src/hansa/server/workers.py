@@ -21,6 +21,8 @@ __all__ = ["WorkerFailed", "WorkerRefused", "Workers"]
 _log = structlog.get_logger()
 #: What a worker may know of the server's environment besides the system's own.
 _SHARED = {"HANSA_BOTS", "HANSA_CACHE", "HANSA_EXTENSIONS", "HANSA_JIT"}
+#: Bytes of what a worker prints that are logged at a time: a traceback, say.
+_SAID = 4000
 #: Processes that may die under one request before it is the request's fault.
 _TRIES = 3
 
@@ -47,8 +49,10 @@ class _Worker:
             [sys.executable, "-P", "-m", "hansa.server.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             env=environment,
         )
+        threading.Thread(target=_log_all, args=(self.process,), daemon=True).start()
         self.late = False
 
     def ask(self, request: bytes, seconds: float) -> bytes:
@@ -79,6 +83,14 @@ class _Worker:
             if pipe is not None:
                 with contextlib.suppress(OSError):
                     pipe.close()
+
+
+def _log_all(process: subprocess.Popen[bytes]) -> None:
+    """Whatever is printed there, by bots or by Python itself, has the form of all else in the log."""
+    assert process.stderr is not None  # noqa: S101 - pipes were asked for
+    with process.stderr as said:
+        while text := os.read(said.fileno(), _SAID):
+            _log.info("said by a worker", text=text.decode(errors="replace").strip())
 
 
 class Workers:

@@ -101,16 +101,17 @@ class Writer:
                     break
                 job = self._jobs.get()
             began, company = time.monotonic(), len(batch) > 1
-            # Who waited in vain has been told so, and may have tried again.
-            batch = [waits for waits in batch if not waits.future.done()]
-            if batch:
-                with COMMIT_SECONDS.time():
-                    self._commit(batch)
-                _settle(batch)
+            with COMMIT_SECONDS.time():
+                self._commit(batch)
+            _settle(batch)
             if job is None:
                 return
 
     def _commit(self, batch: list[_Job]) -> None:
+        # Who waited in vain has been told so, and may have tried again.
+        batch = [job for job in batch if not job.future.done()]
+        if not batch:
+            return
         try:
             with transaction(self._connect) as connection:
                 for job in batch:
