@@ -17,7 +17,8 @@ from websockets.exceptions import InvalidStatus
 
 import hansa
 from hansa.server import reading, referee
-from hansa.server.border import counted, same_site
+from hansa.server.border import same_site
+from hansa.server.limits import counted
 from hansa.server.schema import people, seats
 
 RECORD = (Path(__file__).parents[1] / "games" / "hansa-23-3-bigbox-102.hansa").read_text()

@@ -19,7 +19,7 @@ __all__ = ["carry_out"]
 
 
 async def carry_out(
-    hub: Hub, table: Table, person: Person | None, message: wire.ClientMessage
+    hub: Hub, table: Table, person: Person | None, address: str, message: wire.ClientMessage
 ) -> Sequence[Entry]:
     """Do it; given are the entries of the log that were added for it.
 
@@ -43,7 +43,7 @@ async def carry_out(
             await hub.manners.concede(table, person, message.seat)
         case wire.Say():
             if person is not None:
-                hub.talk.check(person.id)
+                hub.check_talk(person, address)
             await hub.manners.say(table, person, message.text)
     return ()
 

@@ -159,6 +159,7 @@ class Hall:
         self.closing = True
         for table in list(self.live.values()):
             self.forget(table)
+            table.changed(face=False)  # whoever waits for something waits for nothing
         if self._tasks:
             await asyncio.wait(self._tasks)
 
