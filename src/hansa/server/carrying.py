@@ -32,6 +32,8 @@ async def carry_out(
         case wire.Undo():
             return await hub.undo(table, person, message.number, message.to, ask=message.ask)
         case wire.Propose():
+            if message.kind == "rematch" and person is not None:
+                await hub.check_new_table(person, address)
             await hub.voting.propose(
                 table, person, message.kind, to=message.to, seat=message.seat, bot=message.bot
             )

@@ -300,11 +300,15 @@ class Hub:
         self._talk_of_person.check(person.id)
         self._talk_of_address.check(address)
 
-    async def check_new_table(self, person: Person, address: str) -> None:
-        """Whether this person, and all people of this address, may make one more table."""
+    async def check_new_table(self, person: Person, address: str, *, over: bool = False) -> None:
+        """Whether this person, and all people of this address, may make one more table; one that is
+        `over` from the beginning is not counted among those that wait or run.
+        """
         self._tables_of_person.check(person.id)
         self._tables_of_address.check(address)
         await self.stored.check_room(person)
+        if not over:
+            await self.lobby.check_quota(person)
 
     async def troubles(self) -> list[Trouble]:
         """Why people cannot play here just now; nothing: they can."""

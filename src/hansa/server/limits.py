@@ -19,7 +19,9 @@ PEOPLE = 5
 
 @lru_cache(maxsize=4096)
 def counted(host: str) -> str:
-    """One household: of the sixth version everybody has more addresses than could be counted."""
+    """One household: of the sixth version everybody has more addresses than could be counted, and most
+    have 256 networks of them (a /56).
+    """
     try:
         address = ipaddress.ip_address(host)
     except ValueError:
@@ -28,7 +30,7 @@ def counted(host: str) -> str:
         return host
     if address.ipv4_mapped is not None:
         return str(address.ipv4_mapped)
-    return str(ipaddress.ip_network((address, 64), strict=False))
+    return str(ipaddress.ip_network((address, 56), strict=False))
 
 
 class Bucket:

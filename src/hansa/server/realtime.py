@@ -342,7 +342,9 @@ class Connection:
         except TableError as error:
             self._complain(message.re, error)
         else:
-            self.hub.stored.pay(self._address, self.person, len(raw) + ENTRY * len(entries))
+            # What is no decision leaves a line as well: of a vote, of a return, of the chat.
+            count = len(raw) + ENTRY * max(1, len(entries))
+            self.hub.stored.pay(self._address, self.person, count)
             self._answer(wire.Ack, message.re, entries)
 
     def _check_rate(self) -> None:
