@@ -162,6 +162,8 @@ class Caller:
         self._cookie: str | None = connection.cookies.get(COOKIE)
         #: A program asks, not a person in a browser.
         self.program = False
+        #: Whether he may have what costs much.
+        self._let = False
 
     async def find(self) -> Caller:
         """Read cookie or token."""
@@ -189,11 +191,14 @@ class Caller:
         Raises:
             TableError: `too_many` where he has had his share.
         """
+        self.check_work()
         return await self._hub.heavy.read(self.address, self._id, work)
 
     def check_work(self) -> None:
-        """Raise `too_many` where he has had his share: before something is changed that tells much."""
-        self._hub.heavy.check(self.address, self._id)
+        """Raise `too_many` where he has had his share; not in the middle of what he was let begin."""
+        if not self._let:
+            self._hub.heavy.check(self.address, self._id)
+            self._let = True
 
     def pay_bytes(self, count: int) -> None:
         """Note that much was sent to whoever asks."""
