@@ -10,20 +10,29 @@ from types import SimpleNamespace
 from typing import Any
 from unittest.mock import AsyncMock
 
+import msgspec
 import pytest
 from tests.server.harness import Server
 from tests.server.test_hub import in_hub, wish
 
 from hansa import Game
 from hansa.bots.search import CLOCK_SHARE
-from hansa.server import players, worker
+from hansa.server import accounts, exploring, logbook, players, referee, worker
+from hansa.server.border import Caller
+from hansa.server.carrying import carry_out
 from hansa.server.config import load
 from hansa.server.errors import TableError
 from hansa.server.heavy import Kept, Turns
+from hansa.server.history_routes import HistoryRoutes
 from hansa.server.limits import Budget
+from hansa.server.own import in_parts
 from hansa.server.store import Store
 from hansa.server.stored import largest
 from hansa.server.table_routes import TableRoutes
+from hansa.server.wire import studies as studies_wire
+from hansa.server.wire.asking import AnalysisWish, SeatWish
+from hansa.server.wire.order import MyData
+from hansa.server.wire.socket import Propose
 
 
 def test_who_is_in_debt_waits_and_pays_it_off(monkeypatch):
@@ -158,6 +167,248 @@ def test_logs_and_records_are_paid_for_and_playing_is_not(tmp_path):
             assert watching.act("end")["type"] == "ack", "playing costs nothing of that"
     finally:
         assert server.stop() == 0
+
+
+def _dear(client: Any) -> dict[str, Any]:
+    """Addresses whose answers cost something, and what is sent there."""
+    game = Game.new(board="hansa", players=3, seed=1)
+    for _ in range(4):
+        game.play("end")
+    over = client.post("/api/records", {"record": game.record()})["id"]
+    study = {"name": "Mine", "game": over, "number": 0, "comment": "", "nodes": []}
+    kept = client.post("/api/studies", study, 201)["id"]
+    read = (
+        "/api/games",
+        "/api/games?mine=true",
+        "/api/ladder",
+        "/api/people/me/stats",
+        "/api/people/me/games",
+        "/api/me/circle",
+        "/api/me/data",
+        "/api/puzzles",
+        "/api/puzzles/hansa-45-1",
+        "/api/studies",
+        f"/api/studies/{kept}",
+        f"/api/studies/{kept}/record",
+        f"/api/games/{over}/log",
+        f"/api/games/{over}/chart",
+        f"/api/games/{over}/record",
+        f"/api/games/{over}/review",
+        f"/api/games/{over}/positions/2",
+    )
+    return dict.fromkeys(read) | {
+        f"/api/games/{over}/line": {"number": 0, "decisions": []},
+        f"/api/games/{over}/analysis": {"number": 0, "bot": "none such", "line": ["end"]},
+    }
+
+
+def test_every_read_that_costs_is_paid_for(tmp_path):
+    """Lists, the ladder and studies were read as often as one liked, in the threads of everybody."""
+    server = Server(tmp_path).start()
+    with server.client("Alheyd") as client:
+        asked = _dear(client)
+    assert server.stop() == 0
+    little = {"work_burst": "0.000001", "work_share": "0.0000001"}
+    server = Server(tmp_path, proxies="127.0.0.1", **little).start()
+    for number, (path, body) in enumerate(asked.items()):
+        with server.client() as client:
+            client.http.headers["X-Forwarded-For"] = f"198.51.100.{number}"
+            client.post("/api/me", {"name": "Bertram"})
+            method = "GET" if body is None else "POST"
+            codes = [client.http.request(method, path, json=body).status_code for _ in range(3)]
+            assert codes[0] != 429, path
+            assert codes[-1] == 429, path
+    assert server.stop() == 0
+
+
+def test_a_class_that_opens_the_page_is_served(tmp_path):
+    """Who has not said who he is counts by his address, and there may be many of them."""
+
+    async def work(hub, _person):
+        gate = threading.Event()
+        asking = [
+            asyncio.ensure_future(hub.heavy.read("10.0.0.1", None, lambda _: gate.wait(60)))
+            for _ in range(30)
+        ]
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert not any(each.done() for each in asking)
+        gate.set()
+        assert all(await asyncio.gather(*asking))
+
+    in_hub(tmp_path, work, rounds=False)
+
+
+def test_a_line_is_tried_beside_the_event_loop(tmp_path, monkeypatch):
+    """Six hundred decisions were played where everybody waits."""
+    threads: list[threading.Thread] = []
+
+    def followed(*_: Any) -> Any:
+        threads.append(threading.current_thread())
+        raise TableError("illegal_decision", "Not there.")
+
+    monkeypatch.setattr(exploring, "followed", followed)
+
+    async def work(hub, person):
+        table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
+        for seat in ("p1", "p2"):
+            await hub.manners.concede(table, person, seat)
+        caller = Caller(hub, AsyncMock(cookies={}))
+        caller.person = person
+        monkeypatch.setattr(Caller, "address", "10.0.0.1")
+        with pytest.raises(TableError, match="Not there"):
+            await HistoryRoutes.analysis.fn(
+                None, hub, caller, table.id, AnalysisWish(number=0, line=["end"])
+            )
+        assert threads
+        assert threads[0] is not threading.main_thread()
+
+    in_hub(tmp_path, work)
+
+
+def test_a_decision_taken_back_for_ever_is_read_once(tmp_path):
+    """Each undo, and whoever looked at the table, read all that had ever been taken back."""
+
+    async def work(hub, person):
+        table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
+        place = next(t for t in referee.legal(table.game) if t.startswith("place"))
+        for _ in range(9):
+            await hub.decisions.act(table, person, place, 0)
+            await hub.decisions.undo(table, person, 1, None)
+        await hub.decisions.act(table, person, place, 0)
+        await hub.decisions.act(table, person, "end", 1)
+        rows: list[int] = []
+
+        class Counting:
+            def __init__(self, connection: Any) -> None:
+                self._connection = connection
+
+            def execute(self, query: Any) -> list[Any]:
+                found = list(self._connection.execute(query))
+                rows.append(len(found))
+                return found
+
+        counted: Any = Counting
+        read = await hub.store.read(
+            lambda connection: logbook.standing(counted(connection), table.id, 1, 2)
+        )
+        assert [(e.number, e.text, e.revision) for e in read] == [(1, place, 19), (2, "end", 20)]
+        assert rows == [2]
+        before = await hub.store.read(
+            lambda connection: logbook.standing(connection, table.id, 1, 1, revision=18)
+        )
+        assert [e.revision for e in before] == [17]
+
+    in_hub(tmp_path, work)
+
+
+def test_a_study_from_a_record_is_bounded_like_any_other(sqlite_server):
+    """The record of a tree was taken whatever its size, and the tree never fitted again."""
+    game = Game.new(board="hansa", players=3, seed=1)
+    game.play("end")
+    lines = ["(", "p1> end", ")"] * studies_wire.MOST_NODES
+    with sqlite_server.client("Alheyd") as client:
+        refused = client.post(
+            "/api/studies/records", {"record": game.record() + "\n".join(lines)}, 400
+        )
+        assert refused["code"] == "invalid_record"
+        assert "at most 3000" in refused["message"]
+        assert client.get("/api/games", mine="true")["games"] == []
+
+
+def test_ones_own_data_are_written_in_parts():
+    rows: dict[str, Any] = {name: [{"a": 1}, {"b": "é"}] for name in MyData.__struct_fields__}
+    data = MyData(**rows | {"person": {"id": "x"}, "chat": []})
+    assert msgspec.json.decode(in_parts(data)) == msgspec.to_builtins(data)
+
+
+def test_bots_that_are_kept_ready_are_few():
+    """Each may hold trees of some megabytes, and of its settings there are any number."""
+    for seed in range(50):
+        assert worker._bot(f"greedy:seed={seed}").name == f"greedy:seed={seed}"
+    assert worker._bot.cache_info().currsize <= worker._READY
+
+
+def test_machines_write_no_faster_than_their_host_may(tmp_path, monkeypatch):
+    """Three bots that decide by chance and do not wait filled the disk for as long as somebody looked."""
+    waited: list[float] = []
+    sleep = asyncio.sleep
+
+    async def counted(seconds: float) -> None:
+        waited.append(seconds)
+        await sleep(0)
+
+    async def work(hub, person):
+        table = await hub.lobby.create(person, wish("random", "random", "random", start=True))
+        hub.bots._think = AsyncMock(return_value="end")
+        patched = SimpleNamespace(sleep=counted, ensure_future=asyncio.ensure_future)
+        monkeypatch.setattr(players, "asyncio", patched)
+        for _ in range(4):
+            await hub.bots._decide(table, "random")
+        assert table.number == 4
+        assert waited[:3] == [0.0, 0.0, 0.0]
+        assert waited[3] > 50, "a byte a second is what one has"
+
+    in_hub(tmp_path, work, rounds=False, bytes_share=1.0, bytes_burst=1000.0)
+
+
+def test_a_rematch_is_a_new_table_whichever_way_it_is_asked_for(tmp_path):
+    """By the socket one table followed another without end, and without a byte of it being counted."""
+
+    async def work(hub, person):
+        ask = Propose(kind="rematch")
+
+        async def played() -> Any:
+            table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
+            for seat in ("p1", "p2"):
+                await hub.manners.concede(table, person, seat)
+            return table
+
+        first, second = await played(), await played()
+        await carry_out(hub, first, person, "10.0.0.1", ask)
+        assert first.meta.rematch is not None
+        with pytest.raises(TableError, match="Too many tables"):
+            await carry_out(hub, second, person, "10.0.0.1", ask)
+        assert second.meta.rematch is None
+
+    in_hub(tmp_path, work, tables_per_hour=1)
+
+
+def test_every_line_of_a_log_is_paid_for(tmp_path):
+    """One asks, the other says no: a line of the log, and only the words were counted."""
+    server = Server(tmp_path, bytes_share="0.001", bytes_burst="500").start()
+    with server.client("Alheyd") as client:
+        socket = client.socket(client.table("me", "me", "me")["id"])
+        socket.receive()
+        assert socket.ask("concede", seat="p1")["type"] == "ack"
+        assert socket.ask("chat", text="hm")["type"] == "ack"
+        assert socket.ask("concede", seat="p2")["code"] == "too_many"
+    assert server.stop() == 0
+
+
+def test_sessions_of_one_person_are_bounded(tmp_path, monkeypatch):
+    monkeypatch.setattr(accounts, "_MOST_SESSIONS", 3)
+
+    async def work(hub, person):
+        cookies = [await hub.accounts.new_session(person.id, f"browser {n}") for n in range(5)]
+        kept = await hub.accounts.sessions(person, None)
+        assert len(kept) == 3
+        assert await hub.accounts.by_cookie(cookies[-1]) == person
+
+    in_hub(tmp_path, work)
+
+
+def test_a_bot_is_made_ready_once_whatever_its_settings(tmp_path):
+    async def work(hub, person):
+        table = await hub.lobby.create(person, wish("me", "open"))
+        hub.bots._workers.ask = AsyncMock()
+        for seed in range(20):
+            await hub.lobby.set_seat(
+                table, person, "p2", SeatWish(kind="bot", bot=f"greedy:seed={seed}")
+            )
+        assert hub.bots._warmed == {"greedy"}
+
+    in_hub(tmp_path, work)
 
 
 def test_every_setting_of_a_bot_is_bounded():

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import Any
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 from unittest.mock import AsyncMock
 
+import h11
 import pytest
 import sqlalchemy as sa
 from tests.server.test_hub import in_hub, wish
@@ -14,8 +16,9 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 import hansa
 from hansa import bots
-from hansa.server import again, logbook, reading, referee, replay
+from hansa.server import again, logbook, patience, reading, referee, replay
 from hansa.server.border import Caller
+from hansa.server.config import Config
 from hansa.server.door import Door
 from hansa.server.errors import TableError
 from hansa.server.heavy import Kept
@@ -24,6 +27,9 @@ from hansa.server.model import now_ms
 from hansa.server.patience import patient
 from hansa.server.realtime import Connection
 from hansa.server.schema import entries, games, snapshots
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 async def _turns(count: int) -> None:
@@ -49,6 +55,19 @@ def test_a_door_lets_a_few_in_each_turn():
     asyncio.run(work())
 
 
+def test_who_comes_alone_does_not_stand_behind_a_crowd():
+    async def work() -> None:
+        door, came = Door(1), list[str]()
+        for n in range(4):
+            door.enter(partial(came.append, f"crowd {n}"), "crowd")
+        door.enter(partial(came.append, "alone"), "alone")
+        door.enter(partial(came.append, "another"), "another")
+        await _turns(12)
+        assert came == ["crowd 0", "crowd 1", "alone", "another", "crowd 2", "crowd 3"]
+
+    asyncio.run(work())
+
+
 class _Wire:
     """A transport that notes what is asked of it."""
 
@@ -68,6 +87,47 @@ class _Wire:
         self.closing = True
 
 
+def _connections() -> Callable[..., Any]:
+    """Makes connections that do nothing but take their turns; each may be of another address."""
+    protocol: Any = patient(Config())
+
+    def made(number: int, address: str = "") -> Any:
+        one = protocol.__new__(protocol)
+        one.number, one.transport, one._address = number, _Wire(), address
+        one.flow = SimpleNamespace(read_paused=False)
+        one.conn = SimpleNamespace(their_state=h11.DONE)
+        return one
+
+    return made
+
+
+def test_what_comes_in_is_taken_apart_a_piece_in_each_turn(monkeypatch):
+    """A body in chunks of one byte takes a second for each hundred kilobytes."""
+    came: list[tuple[int, int]] = []
+    monkeypatch.setattr(
+        H11Protocol, "data_received", lambda self, data: came.append((self.number, len(data)))
+    )
+    made = _connections()
+
+    async def work() -> None:
+        greedy, another = made(1, "10.0.0.1"), made(2, "10.0.0.2")
+        greedy.data_received(b"x" * (3 * patience._PIECE + 1))
+        assert not greedy.transport.reads
+        another.data_received(b"GET / HTTP/1.1")
+        await _turns(10)
+        piece = (1, patience._PIECE)
+        assert came == [piece, piece, (2, 14), piece, (1, 1)]
+        assert greedy.transport.reads
+        greedy.flow.read_paused = True
+        greedy.data_received(b"x")
+        await _turns(3)
+        greedy.transport.reads = False
+        greedy._go_on()
+        assert not greedy.transport.reads, "who does not want more is not given more"
+
+    asyncio.run(work())
+
+
 def test_requests_that_come_at_once_are_read_one_in_each_turn(monkeypatch):
     """Hundreds of new connections were read, all of them, before a decision went on."""
     came: list[tuple[int, bytes]] = []
@@ -78,12 +138,7 @@ def test_requests_that_come_at_once_are_read_one_in_each_turn(monkeypatch):
             raise RuntimeError("broken")
 
     monkeypatch.setattr(H11Protocol, "data_received", taken)
-    protocol: Any = patient(60.0)
-
-    def made(number: int) -> Any:
-        one = protocol.__new__(protocol)
-        one.number, one.transport, one._upgraded = number, _Wire(), True
-        return one
+    made = _connections()
 
     async def work() -> None:
         broken = list[Any]()

@@ -36,6 +36,8 @@ _ACCOUNTS_OF_MAIL = 3
 _DAY = 86_400_000
 _SESSION_DAYS = 400
 _MOST_TOKENS = 20
+#: Sessions of one person; whoever signs in once more ends the oldest.
+_MOST_SESSIONS = 50
 #: A query takes so many names at once.
 _SOME = 500
 #: The end of the year 9999: a ban for ever is said to last until then.
@@ -434,3 +436,8 @@ def _add_session(connection: sa.Connection, person: str, session: str, agent: st
     row = {"key": digest(session), "person": person, "created": now_ms()}
     said = text.clean(agent)[:200]
     connection.execute(sessions.insert(), row | {"id": new_id(), "agent": said})
+    newest = sa.select(sessions.c.key).where(sessions.c.person == person)
+    newest = newest.order_by(sessions.c.created.desc(), sessions.c.id).limit(_MOST_SESSIONS)
+    connection.execute(
+        sessions.delete().where(sessions.c.person == person, sessions.c.key.not_in(newest))
+    )

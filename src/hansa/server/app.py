@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from litestar import Litestar, Request, Response, get
-from litestar.di import Provide
+from litestar.di import NamedDependency, Provide
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
@@ -29,7 +29,7 @@ from hansa.server.errors import TableError
 from hansa.server.history_routes import HistoryRoutes
 from hansa.server.hub import Hub
 from hansa.server.library_routes import LibraryRoutes
-from hansa.server.openapi import Describing, described
+from hansa.server.openapi import Describing, Document
 from hansa.server.order_routes import OrderRoutes, OwnRoutes
 from hansa.server.pages import Pages, page, start_page
 from hansa.server.people_routes import PeopleRoutes
@@ -79,15 +79,17 @@ async def metrics() -> Response[bytes]:
 
 
 @get("/openapi.json", include_in_schema=False)
-async def openapi(request: Request[Any, Any, Any]) -> dict[str, Any]:
+async def openapi(
+    request: Request[Any, Any, Any], document: NamedDependency[Document]
+) -> Response[bytes]:
     """Every HTTP address, for machines."""
-    return described(request.app)
+    return (await document.of(request.app)).answer(request)
 
 
 def create_app(config: Config) -> Litestar:
     """The application; its parts live from start to stop of the server around it."""
     hub = Hub(config)
-    pages = Pages()
+    pages, document = Pages(), Document()
 
     async def caller(request: Request[Any, Any, Any]) -> Caller:
         return await Caller(hub, request).find()
@@ -130,9 +132,9 @@ def create_app(config: Config) -> Litestar:
         dependencies={
             "hub": Provide(lambda: hub, sync_to_thread=False),
             "pages": Provide(lambda: pages, sync_to_thread=False),
+            "document": Provide(lambda: document, sync_to_thread=False),
             "caller": Provide(caller),
         },
-        middleware=[Border(hub)],
         before_send=[dress],
         exception_handlers={
             TableError: on_table_error,
@@ -151,5 +153,6 @@ def create_app(config: Config) -> Litestar:
         logging_config=None,
     )
     app.state.hub = hub
+    app.asgi_handler = Border(hub, app.asgi_handler)
     make_ready()  # again, for the types that came with the routes
     return app

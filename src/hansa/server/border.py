@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import ipaddress
+import asyncio
 import re
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 import structlog
@@ -14,15 +13,18 @@ from litestar.datastructures import MutableScopeHeaders
 from litestar.di import NamedDependency
 from litestar.enums import ScopeType
 from litestar.exceptions import HTTPException
-from litestar.middleware import ASGIMiddleware
 
 from hansa.server.accounts import banned, digest
 from hansa.server.errors import TableError
 from hansa.server.hub import Hub
+from hansa.server.limits import counted
 from hansa.server.metrics import HTTP
 from hansa.server.wire.errors import ErrorBody
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import sqlalchemy as sa
     from litestar import Request
     from litestar.connection import ASGIConnection
     from litestar.types import ASGIApp, Message, Receive, Scope, Send
@@ -40,8 +42,11 @@ __all__ = [
     "on_table_error",
 ]
 
+T = TypeVar("T")
 COOKIE = "hansa_session"
 _YEAR = 34_560_000
+#: Seconds after which one is told that one asks too often.
+_HELD_UP = 1.0
 _SAFE = {"GET", "HEAD", "OPTIONS"}
 _ID = re.compile(r"[0-9A-Za-z]{1,24}")
 _log = structlog.get_logger()
@@ -67,20 +72,6 @@ def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
     return counted(connection.client.host) if connection.client else "unknown"
 
 
-@lru_cache(maxsize=4096)
-def counted(host: str) -> str:
-    """One household: of the sixth version everybody has more addresses than could be counted."""
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return host
-    if address.version == 4:
-        return host
-    if address.ipv4_mapped is not None:
-        return str(address.ipv4_mapped)
-    return str(ipaddress.ip_network((address, 64), strict=False))
-
-
 def same_site(origin: str | None, host: str | None, allowed: tuple[str, ...]) -> bool:
     """Browsers always name the origin of a request that could do harm; programs send none."""
     if origin is None:
@@ -92,16 +83,25 @@ def same_site(origin: str | None, host: str | None, allowed: tuple[str, ...]) ->
     return bool(host) and scheme in {"http", "https"} and named == host
 
 
-class Border(ASGIMiddleware):
-    """Refuses cross-site requests and too many of them."""
+class Border:
+    """Around the whole application: refuses cross-site requests and too many of them.
 
-    scopes = (ScopeType.HTTP, ScopeType.WEBSOCKET)
+    Whatever is asked for is counted, addresses that lead nowhere too.
+    """
 
-    def __init__(self, hub: Hub) -> None:
-        self._hub = hub
+    def __init__(self, hub: Hub, app: ASGIApp) -> None:
+        self._hub, self._app = hub, app
 
-    async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Look at one request."""
+        try:
+            await self._check(scope)
+        except TableError as error:
+            await _refuse(scope, send, error)
+        else:
+            await self._app(scope, receive, send)
+
+    async def _check(self, scope: Scope) -> None:
         headers = dict(scope["headers"])
         host = headers.get(b"host", b"").decode("latin-1").lower()
         # Probes on this machine ask by number.
@@ -112,31 +112,44 @@ class Border(ASGIMiddleware):
         address = counted(client[0]) if client else "unknown"
         if scope["type"] == ScopeType.WEBSOCKET:
             # Before it is accepted: a crowd of one address is let in one after the other.
-            try:
-                await self._hub.openings.turn(address)
-            except TableError as error:
-                await _refuse(send, error)
-                return
-        else:
-            if scope["method"] not in _SAFE:
-                origin = headers.get(b"origin")
-                if not same_site(
-                    origin.decode("latin-1") if origin is not None else None,
-                    host or None,
-                    self._hub.config.origins,
-                ):
-                    raise TableError("cross_site", "Requests from other sites are refused.")
+            await self._hub.openings.turn(address)
+            return
+        if scope["method"] not in _SAFE:
+            origin = headers.get(b"origin")
+            if not same_site(
+                origin.decode("latin-1") if origin is not None else None,
+                host or None,
+                self._hub.config.origins,
+            ):
+                raise TableError("cross_site", "Requests from other sites are refused.")
+        try:
             self._hub.requests.check(address)
-        await next_app(scope, receive, send)
+        except TableError:
+            # Refusing takes its time as well: who asks on at once is held up, not the others.
+            await asyncio.sleep(_HELD_UP)
+            raise
 
 
-async def _refuse(send: Send, error: TableError) -> None:
-    """Answer a handshake as any request is answered."""
-    headers = [(b"retry-after", b"%d" % max(1, round(error.detail["retry_after"])))]
-    status: Any = {"type": "websocket.http.response.start", "status": 429, "headers": headers}
-    await send(status)
-    body: Any = {"type": "websocket.http.response.body", "body": msgspec.json.encode(error.body())}
-    await send(body)
+async def _refuse(scope: Scope, send: Send, error: TableError) -> None:
+    """Answer a request, or a handshake as any request is answered."""
+    kind = "websocket.http" if scope["type"] == ScopeType.WEBSOCKET else "http"
+    body = msgspec.json.encode(error.body())
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", b"%d" % len(body)),
+        *((name.encode(), value.encode()) for name, value in _when(error).items()),
+    ]
+    start: Any = {"type": f"{kind}.response.start", "status": error.status, "headers": headers}
+    await send(start)
+    rest: Any = {"type": f"{kind}.response.body", "body": body}
+    await send(rest)
+
+
+def _when(error: TableError) -> dict[str, str]:
+    """The header that says how long to wait, where that is known."""
+    if "retry_after" not in error.detail:
+        return {}
+    return {"retry-after": str(max(1, round(error.detail["retry_after"])))}
 
 
 class Caller:
@@ -149,6 +162,8 @@ class Caller:
         self._cookie: str | None = connection.cookies.get(COOKIE)
         #: A program asks, not a person in a browser.
         self.program = False
+        #: Whether he may have what costs much.
+        self._let = False
 
     async def find(self) -> Caller:
         """Read cookie or token."""
@@ -169,6 +184,29 @@ class Caller:
     def address(self) -> str:
         """Where the question comes from."""
         return address_of(self._connection)
+
+    async def read(self, work: Callable[[sa.Connection], T]) -> T:
+        """A read that costs something, at the expense of whoever asks.
+
+        Raises:
+            TableError: `too_many` where he has had his share.
+        """
+        self.check_work()
+        return await self._hub.heavy.read(self.address, self._id, work)
+
+    def check_work(self) -> None:
+        """Raise `too_many` where he has had his share; not in the middle of what he was let begin."""
+        if not self._let:
+            self._hub.heavy.check(self.address, self._id)
+            self._let = True
+
+    def pay_bytes(self, count: int) -> None:
+        """Note that much was sent to whoever asks."""
+        self._hub.heavy.pay_bytes(self.address, self._id, count)
+
+    @property
+    def _id(self) -> str | None:
+        return self.person.id if self.person else None
 
     async def somebody(self, name: str | None = None) -> Person:
         """The person asking; a new guest if there was none."""
@@ -252,10 +290,7 @@ async def dress(message: Message, scope: Scope) -> None:
 
 def on_table_error(_request: Request[Any, Any, Any], error: TableError) -> Response[Any]:
     """The body of protocol section 2."""
-    headers = {}
-    if "retry_after" in error.detail:
-        headers["retry-after"] = str(max(1, round(error.detail["retry_after"])))
-    return Response(error.body(), status_code=error.status, headers=headers)
+    return Response(error.body(), status_code=error.status, headers=_when(error))
 
 
 def on_http_error(_request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:

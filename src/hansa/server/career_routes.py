@@ -41,11 +41,7 @@ class CareerRoutes(Controller):
         """
         person, viewer = await _person(hub, caller, person_id), caller.person
         await hub.raters.settle()
-        return await hub.heavy.read(
-            caller.address,
-            viewer.id if viewer else None,
-            lambda connection: careers.statistics(connection, person, viewer),
-        )
+        return await caller.read(lambda connection: careers.statistics(connection, person, viewer))
 
     @get("/people/{person_id:str}/games")
     async def games(
@@ -63,9 +59,7 @@ class CareerRoutes(Controller):
         """The same games one by one, the newest first; `before` is the `next` of the page before."""
         person, viewer = await _person(hub, caller, person_id), caller.person
         await hub.raters.settle()
-        return await hub.heavy.read(
-            caller.address,
-            viewer.id if viewer else None,
+        return await caller.read(
             lambda connection: careers.played(
                 connection,
                 person,
@@ -74,14 +68,16 @@ class CareerRoutes(Controller):
                 players=players,
                 before=before,
                 limit=limit,
-            ),
+            )
         )
 
     @get("/ladder")
-    async def ladder(self, hub: TheHub, pool: FromQuery[Pool] = "duel") -> Ladder:
+    async def ladder(
+        self, hub: TheHub, caller: TheCaller, pool: FromQuery[Pool] = "duel"
+    ) -> Ladder:
         """Who is how good, in duels or at tables of three to five, with the machines."""
         await hub.raters.settle()
-        return await hub.store.read(lambda connection: ladder.ladder(connection, pool))
+        return await caller.read(lambda connection: ladder.ladder(connection, pool))
 
     @get("/games/{game_id:str}/ratings")
     async def ratings(self, hub: TheHub, caller: TheCaller, game_id: GameId) -> GameRatings:

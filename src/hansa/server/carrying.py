@@ -19,7 +19,7 @@ __all__ = ["carry_out"]
 
 
 async def carry_out(
-    hub: Hub, table: Table, person: Person | None, message: wire.ClientMessage
+    hub: Hub, table: Table, person: Person | None, address: str, message: wire.ClientMessage
 ) -> Sequence[Entry]:
     """Do it; given are the entries of the log that were added for it.
 
@@ -32,6 +32,8 @@ async def carry_out(
         case wire.Undo():
             return await hub.undo(table, person, message.number, message.to, ask=message.ask)
         case wire.Propose():
+            if message.kind == "rematch" and person is not None:
+                await hub.check_new_table(person, address)
             await hub.voting.propose(table, person, message.kind, to=message.to, seat=message.seat)
         case wire.Vote():
             await hub.voting.answer(table, person, message.proposal, yes=message.yes)
@@ -41,7 +43,7 @@ async def carry_out(
             await hub.manners.concede(table, person, message.seat)
         case wire.Say():
             if person is not None:
-                hub.talk.check(person.id)
+                hub.check_talk(person, address)
             await hub.manners.say(table, person, message.text)
     return ()
 

@@ -17,6 +17,7 @@ __all__ = ["CircleRoutes"]
 
 async def _tie(hub: Hub, caller: Caller, person_id: str, kind: str | None) -> Circle:
     me, other = caller.known().id, checked_id(person_id)
+    caller.check_work()
     if other == me:
         raise TableError("bad_request", "That is you.")
     if await hub.store.read(lambda connection: load_person(connection, other)) is None:
@@ -24,7 +25,7 @@ async def _tie(hub: Hub, caller: Caller, person_id: str, kind: str | None) -> Ci
     await hub.store.write(lambda connection: ties.set_tie(connection, me, other, kind))
     # Whoever is blocked is not heard any more, at tables that are open just now too.
     await hub.standing.changed(me)
-    return await hub.store.read(lambda connection: ties.circle(connection, me))
+    return await caller.read(lambda connection: ties.circle(connection, me))
 
 
 class CircleRoutes(Controller):
@@ -38,7 +39,7 @@ class CircleRoutes(Controller):
         """Whom one follows and who of them is here, whom one blocks, and who invites one."""
         person = caller.known().id
         await hub.store.write(lambda connection: ties.touch(connection, person))
-        return await hub.store.read(lambda connection: ties.circle(connection, person))
+        return await caller.read(lambda connection: ties.circle(connection, person))
 
     @put("/me/circle/{person_id:str}")
     async def tie(
@@ -66,6 +67,7 @@ class CircleRoutes(Controller):
             raise TableError("not_your_seat", "Only those at this table invite others.")
         if table.meta.status != "open":
             raise TableError("already_started", "The game has started.")
+        caller.check_work()
         hub.invitations.check(person.id)
         meta, wanted = table.meta, checked_id(data.person)
         follows = await hub.store.write(
@@ -74,11 +76,12 @@ class CircleRoutes(Controller):
         if follows:
             # A stranger's invitation waits until the page is open: nobody is called by strangers.
             hub.notifier.invited(table, wanted)
-        return await hub.store.read(lambda connection: ties.circle(connection, person.id))
+        return await caller.read(lambda connection: ties.circle(connection, person.id))
 
     @delete("/games/{game_id:str}/invitations", status_code=HTTP_200_OK)
     async def decline(self, hub: TheHub, caller: TheCaller, game_id: GameId) -> Circle:
         """Do not be asked to a table any more."""
         person, game = caller.known().id, checked_id(game_id)
+        caller.check_work()
         await hub.store.write(lambda connection: ties.decline(connection, game, person))
-        return await hub.store.read(lambda connection: ties.circle(connection, person))
+        return await caller.read(lambda connection: ties.circle(connection, person))

@@ -14,7 +14,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 from hansa.server.errors import TableError
-from hansa.server.limits import Purse
+from hansa.server.limits import PEOPLE, Purse
 from hansa.server.metrics import HEAVY_SECONDS
 
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ T = TypeVar("T")
 _THREADS = 2
 #: Bytes that cost as much as a second of work.
 _BYTES = 20_000_000
+#: Reads of one person that may wait for the one before.
+_WAITING = 8
 
 
 class Turns:
@@ -114,7 +116,9 @@ class Heavy:
     def __init__(self, store: Store, config: Config) -> None:
         self._store = store
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="store-heavy")
-        self._turns = Turns("requests", 1, 8)
+        self._turns = Turns("requests", 1, _WAITING)
+        # All who have not said who they are, of one address: a class that opens the page.
+        self._strangers = Turns("requests", 1, PEOPLE * _WAITING)
         self._work = Purse("requests that cost much", config.work_share, config.work_burst)
         # Another one: whoever had a game reviewed must be able to look through it.
         self._thought = Purse("reviews", config.review_share, config.review_burst)
@@ -122,7 +126,7 @@ class Heavy:
     @property
     def length(self) -> int:
         """How many are done or wait."""
-        return self._turns.length
+        return self._turns.length + self._strangers.length
 
     def close(self) -> None:
         """Do nothing more."""
@@ -149,18 +153,18 @@ class Heavy:
         self.pay(address, person, count / _BYTES)
 
     async def read(self, address: str, person: str | None, work: Callable[[sa.Connection], T]) -> T:
-        """Do `work` for somebody.
+        """Do `work` for somebody, who pays for it; whether he may have it was checked before.
 
         Raises:
-            TableError: `too_many` where he has had his share.
+            TableError: `too_many` where enough of his wait already.
         """
-        self.check(address, person)
 
         def timed(connection: sa.Connection) -> tuple[T, float]:
             began = time.thread_time()
             return work(connection), time.thread_time() - began
 
-        async with self._turns.of(person or address):
+        turn = self._strangers.of(address) if person is None else self._turns.of(person)
+        async with turn:
             found, took = await self._store.read(timed, self._threads)
         HEAVY_SECONDS.observe(took)
         self.pay(address, person, took)

@@ -1,7 +1,6 @@
 """HTTP: what has been played: scrubbing, log, records, charts, analysis (protocol, section 5)."""
 
-from collections.abc import Callable
-from typing import Annotated, Any, TypeVar, cast
+from typing import Annotated, Any, cast
 
 import msgspec
 from litestar import Controller, MediaType, Request, Response, get, post
@@ -14,7 +13,6 @@ from hansa.server import exploring, logbook, players, preparing, referee, replay
 from hansa.server.border import Caller, TheCaller, TheHub
 from hansa.server.errors import TableError
 from hansa.server.hall import check_number, check_running
-from hansa.server.hub import Hub
 from hansa.server.model import Entry
 from hansa.server.stored import ENTRY
 from hansa.server.table import Table
@@ -30,24 +28,20 @@ __all__ = ["HistoryRoutes"]
 PathCount = Annotated[int, PathParameter(ge=0, le=10_000_000)]
 Count = Annotated[int, QueryParameter(ge=0, le=10_000_000)]
 _MOST_RECORD = 500_000
-T = TypeVar("T")
 
 
-async def _heavy(hub: Hub, caller: Caller, work: Callable[[Any], T]) -> T:
-    """A read that costs something, at the expense of whoever asks."""
-    person = caller.person.id if caller.person else None
-    return await hub.heavy.read(caller.address, person, work)
-
-
-async def _at(
-    hub: Hub, caller: Caller, table: Table, number: int
-) -> tuple[hansa.Game, Entry | None]:
+def _check_reached(table: Table, number: int) -> None:
+    """Raise where the game has not come so far."""
     if table.game is None:
         raise TableError("not_started", "The game has not started yet.")
     if number > table.number:
         raise TableError("bad_request", f"The game has {table.number} decisions so far.")
+
+
+async def _at(caller: Caller, table: Table, number: int) -> tuple[hansa.Game, Entry | None]:
+    _check_reached(table, number)
     meta = table.meta
-    return await _heavy(hub, caller, lambda connection: replay.step_to(connection, meta, number))
+    return await caller.read(lambda connection: replay.step_to(connection, meta, number))
 
 
 class HistoryRoutes(Controller):
@@ -74,7 +68,7 @@ class HistoryRoutes(Controller):
         if open_ and not over:
             raise TableError("not_over", "Everything is shown when the game is over.")
         viewer = seat or table.view_seat(caller.person, "auto")
-        game, entry = await _at(hub, caller, table, number)
+        game, entry = await _at(caller, table, number)
         show_seed = over or table.meta.options.seeded
         shown = referee.position(
             game,
@@ -137,12 +131,10 @@ class HistoryRoutes(Controller):
         check_running(table)
         game = table.game
         if game is None or data.number != table.number:
-            game, _ = await _at(hub, caller, table, data.number)
+            game, _ = await _at(caller, table, data.number)
         tried = game.copy()  # the table's own stays where the table is
-        return await _heavy(
-            hub,
-            caller,
-            lambda _: preparing.prepared(tried, data.seat, data.number, data.decisions),
+        return await caller.read(
+            lambda _: preparing.prepared(tried, data.seat, data.number, data.decisions)
         )
 
     @get("/games/{game_id:str}/log")
@@ -168,16 +160,14 @@ class HistoryRoutes(Controller):
             entries = logbook.told(connection, table.id, first + 1, upto, number, revision=revision)
             return Log(log=[entry.face() for entry in entries], since=first, number=number)
 
-        return await _heavy(hub, caller, work)
+        return await caller.read(work)
 
     @get("/games/{game_id:str}/chart")
     async def chart(self, hub: TheHub, caller: TheCaller, game_id: GameId) -> Chart:
         """Everybody's total at the end of every turn."""
         table = await opened(hub, caller, game_id)
         number = table.number
-        points = await _heavy(
-            hub, caller, lambda connection: logbook.chart(connection, table.id, number)
-        )
+        points = await caller.read(lambda connection: logbook.chart(connection, table.id, number))
         seats = [seat.seat for seat in table.meta.seats]
         start = ChartPoint(number=0, turn=0, scores=dict.fromkeys(seats, 0))
         return Chart(points=[start, *points])
@@ -192,14 +182,13 @@ class HistoryRoutes(Controller):
             raise TableError("not_over", "The record holds the seed: it is given at the end.")
         meta, number = table.meta, table.number
 
+        caller.check_work()
         # With the version: names change when somebody deletes his data.
         text = await hub.records.made(
             f"{table.id} {meta.version}",
-            lambda: _heavy(hub, caller, lambda store: replay.record(store, meta, number)),
+            lambda: caller.read(lambda store: replay.record(store, meta, number)),
         )
-        person = caller.person.id if caller.person else None
-        hub.heavy.check(caller.address, person)
-        hub.heavy.pay_bytes(caller.address, person, len(text))
+        caller.pay_bytes(len(text))
         name = f'attachment; filename="hansa-{table.id}.txt"'
         return Response(text, media_type=MediaType.TEXT, headers={"content-disposition": name})
 
@@ -222,7 +211,7 @@ class HistoryRoutes(Controller):
             wish = RecordUpload(record=_text(body))
         hub.uploads.check(caller.address)
         person = await caller.somebody()
-        await hub.check_new_table(person, caller.address)
+        await hub.check_new_table(person, caller.address, over=True)
         hub.stored.check(caller.address, person)
         async with hub.studies.of(caller.address):
             table = await hub.again.upload(person, wish.record, wish.name)
@@ -244,11 +233,17 @@ class HistoryRoutes(Controller):
         """
         hub.analyses.check(caller.address)
         table = await opened(hub, caller, game_id)
-        game, _ = await _at(hub, caller, table, data.number)
-        if data.line:
-            if table.meta.status != "over":
-                raise TableError("not_over", "Lines are tried when the game is over.")
-            game = exploring.followed(game, data.line)
+        if data.line and table.meta.status != "over":
+            raise TableError("not_over", "Lines are tried when the game is over.")
+        _check_reached(table, data.number)
+        meta = table.meta
+
+        def work(connection: Any) -> hansa.Game:
+            return exploring.followed(
+                replay.at_number(connection, meta, data.number), data.line or ()
+            )
+
+        game = await caller.read(work)
         if game.over or not game.legal_actions():
             raise TableError("game_over", "Nothing is decided in this position.")
         if table.meta.status != "over":

@@ -63,9 +63,11 @@ _log = structlog.get_logger()
 _INVITATIONS = 60
 #: Bytes of records that are kept.
 _RECORDS = 16_000_000
+#: Long polls of one address at one table that wait at the same time.
+_POLLS = 20
 #: Watchers who are told something in one turn of the event loop: a tenth of a millisecond each.
 _GALLERY = 8
-#: Seconds that a new connection may wait for its turn: browsers and programs wait longer.
+#: Seconds that a new connection, or a message, may wait for its turn: browsers and programs wait longer.
 _PATIENCE = 8.0
 #: Seconds in which a store must answer for this server to be of use.
 _PROMPT = 2.0
@@ -121,8 +123,15 @@ class Hub:
         self._tables_of_address = Limiter(
             "tables", PEOPLE * config.tables_per_hour / 3600, PEOPLE * config.tables_per_hour
         )
-        self.talk = Limiter(
+        self.messages = Pace("messages", PEOPLE * config.messages_per_second, _PATIENCE)
+        self._talk_of_person = Limiter(
             "lines of chat", config.chat_count / config.chat_seconds, config.chat_count
+        )
+        # Each line is told to all who look: a crowd of new guests must not make many of them.
+        self._talk_of_address = Limiter(
+            "lines of chat",
+            PEOPLE * config.chat_count / config.chat_seconds,
+            PEOPLE * config.chat_count,
         )
         self.invitations = Limiter("invitations", _INVITATIONS / 3600, _INVITATIONS)
         self.codes = Limiter("codes", config.codes_per_minute / 60, config.codes_per_minute)
@@ -153,6 +162,8 @@ class Hub:
         self.studies = Turns("analyses", 1, 3)
         # One by one, so that between two of somebody's tables others have their turn.
         self.founding = Turns("new tables", 1, 60)
+        # All are answered when something happens: each takes as long as opening the table.
+        self.polls = Turns("long polls", _POLLS, 0)
         self.records = Kept(_RECORDS)
         self.logins = Limiter("attempts", config.logins_per_minute / 60, config.logins_per_minute)
         self._logins_of_address = Limiter(
@@ -313,11 +324,20 @@ class Hub:
         self._hooks_of_address.check(address)
         self._hooks_of_person.check(person.id)
 
-    async def check_new_table(self, person: Person, address: str) -> None:
-        """Whether this person, and all people of this address, may make one more table."""
+    def check_talk(self, person: Person, address: str) -> None:
+        """Whether this person, and all people of this address, may say one more thing."""
+        self._talk_of_person.check(person.id)
+        self._talk_of_address.check(address)
+
+    async def check_new_table(self, person: Person, address: str, *, over: bool = False) -> None:
+        """Whether this person, and all people of this address, may make one more table; one that is
+        `over` from the beginning is not counted among those that wait or run.
+        """
         self._tables_of_person.check(person.id)
         self._tables_of_address.check(address)
         await self.stored.check_room(person)
+        if not over:
+            await self.lobby.check_quota(person)
 
     async def troubles(self) -> list[Trouble]:
         """Why people cannot play here just now; nothing: they can."""

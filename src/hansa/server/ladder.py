@@ -224,8 +224,8 @@ def recompute(connection: sa.Connection) -> int:
 # What people see
 
 
-def _latest(pool: Pool) -> sa.Subquery:
-    """The last line of everybody, with how many there are."""
+def _latest(pool: Pool, *among: sa.ColumnElement[bool]) -> sa.Subquery:
+    """The last line of everybody, or of those `among` whom it is looked for, with how many there are."""
     newest = (ratings.c.ended.desc(), ratings.c.game.desc())
     return (
         sa.select(
@@ -236,7 +236,7 @@ def _latest(pool: Pool) -> sa.Subquery:
             sa.func.row_number().over(partition_by=ratings.c.person, order_by=newest).label("age"),
             sa.func.count().over(partition_by=ratings.c.person).label("games"),
         )
-        .where(ratings.c.pool == pool, ratings.c.mu.is_not(None))
+        .where(ratings.c.pool == pool, ratings.c.mu.is_not(None), *among)
         .subquery()
     )
 
@@ -270,10 +270,8 @@ def now_of(
     connection: sa.Connection, pool: Pool, wanted: Collection[str]
 ) -> dict[str | None, Rating]:
     """The present ratings of these people, of those who have one."""
-    latest = _latest(pool)
-    rows = connection.execute(
-        sa.select(latest).where(latest.c.age == 1, latest.c.person.in_(list(wanted)))
-    )
+    latest = _latest(pool, ratings.c.person.in_(list(wanted)))
+    rows = connection.execute(sa.select(latest).where(latest.c.age == 1))
     return {row.person: face(Skill(row.mu, row.sigma)) for row in rows}
 
 

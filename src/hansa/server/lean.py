@@ -1,4 +1,8 @@
-"""A WebSocket that takes little while it waits: thousands of them do nothing else."""
+"""A WebSocket that takes little while it waits: thousands of them do nothing else.
+
+What comes in is taken apart a little at a time: what a browser sends is short, and a program could
+send a hundred thousand frames without a word in them before anybody else has his turn.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +12,23 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidState
 
+from hansa.server.limits import Bucket
+from hansa.server.metrics import LIMITED
+from hansa.server.wire.socket import Close
+
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from websockets.frames import Frame
 
 __all__ = ["Inbox", "Latch", "Lean", "writing"]
 
 #: The extension of ASGI under which an application finds `Lean.write`.
 _WRITE = "hansa.write"
+#: Bytes that are taken apart in one turn of the event loop: two milliseconds where each frame is empty.
+_PIECE = 1024
+#: Frames that are no message, in a second and at once. Browsers send one in twenty seconds.
+_FRAMES, _FRAMES_AT_ONCE = 20.0, 60.0
 
 T = TypeVar("T")
 
@@ -89,6 +103,9 @@ class Lean(WebSocketsSansIOProtocol):
         super().__init__(*arguments, **named)
         self.queue = Inbox[Any]()  # type: ignore[assignment]  # all that is asked of it
         self.writable = Latch()  # type: ignore[assignment]  # likewise
+        #: What has come in and was not taken apart yet.
+        self._held = b""
+        self._frames = Bucket(_FRAMES, _FRAMES_AT_ONCE)
 
     def handle_connect(self, event: Any) -> None:
         """Called with the handshake."""
@@ -109,6 +126,76 @@ class Lean(WebSocketsSansIOProtocol):
         self.transport.write(b"".join(self.conn.data_to_send()))
         return True
 
+    def data_received(self, data: bytes) -> None:
+        """Called with whatever came in."""
+        self._held += data
+        self._take()
+
+    def _take(self) -> None:
+        """Take a piece apart; where no message came of it, which somebody will read, go on soon."""
+        piece, self._held = self._held[:_PIECE], self._held[_PIECE:]
+        super().data_received(piece)
+        if self._held and not self.read_paused:
+            self.read_paused = True
+            self.transport.pause_reading()
+            self.loop.call_soon(self._go_on)
+
+    def _go_on(self) -> None:
+        """Take the next piece, or read on where there is none."""
+        if self.transport.is_closing():
+            self._held = b""
+            return
+        self.read_paused = False
+        if self._held:
+            self._take()
+        if not self.read_paused:
+            self.transport.resume_reading()
+
+    async def receive(self) -> Any:
+        """Called by the application for the next message."""
+        message = await self.queue.get()
+        if self.read_paused and self.queue.empty():
+            self._go_on()
+        return message
+
+    def handle_ping(self) -> None:
+        """Called with a frame that asks for an answer."""
+        if self._bears():
+            super().handle_ping()
+
+    def handle_pong(self, event: Frame) -> None:
+        """Called with such an answer, asked for or not."""
+        if self._bears():
+            super().handle_pong(event)
+
+    def handle_text(self, event: Frame) -> None:
+        """Called with a message, or the beginning of one."""
+        if (event.fin and not self.close_sent) or self._bears():
+            super().handle_text(event)
+
+    def handle_cont(self, event: Frame) -> None:
+        """Called with a further part of a message."""
+        if self._bears():
+            super().handle_cont(event)
+
+    def _bears(self) -> bool:
+        """Whether one more frame is borne that is no message; who sends many of them is sent away."""
+        if self.transport.is_closing():
+            return False
+        if not self._frames.take():
+            return True
+        if not self.handshake_complete:
+            self.transport.abort()
+        elif self.close_sent:
+            # He has been told, and is not listened to any more until the connection ends.
+            self._held, self.read_paused = b"", True
+            self.transport.pause_reading()
+        else:
+            LIMITED.labels("frames").inc()
+            self.conn.fail(Close.TOO_MANY, "too many frames")
+            self.handle_parser_exception()
+        return False
+
     def start_keepalive(self) -> None:
         """Called when the answer to the handshake has been sent."""
         super().start_keepalive()
@@ -122,6 +209,13 @@ class Lean(WebSocketsSansIOProtocol):
         if message["type"] == "websocket.http.response.body":
             # A handshake that was refused is answered: uvicorn would complain that it was not.
             self.handshake_complete = True
+
+    async def run_asgi(self) -> None:
+        """Called once: serve the connection from its handshake to its end."""
+        await super().run_asgi()
+        if not self.disconnected:
+            # What is left is sent; whoever does not read it would keep the connection for ever.
+            self.loop.call_later(self.close_timeout, self.transport.abort)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Called when the other side is gone."""

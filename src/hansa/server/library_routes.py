@@ -6,7 +6,6 @@ from typing import Any, get_args, get_type_hints
 
 import msgspec
 from litestar import Controller, Request, Response, get, post
-from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, JSONBody
 from litestar.status_codes import HTTP_200_OK
 
@@ -18,6 +17,7 @@ from hansa.server import PROTOCOL, clocks, players, referee
 from hansa.server.blobs import Blob
 from hansa.server.border import TheHub
 from hansa.server.errors import TableError
+from hansa.server.openapi import says
 from hansa.server.wire import shapes
 from hansa.server.wire.answers import Protocol
 from hansa.server.wire.boards import BoardAnswer
@@ -123,18 +123,13 @@ def _schemas() -> Blob:
     )
 
 
-def _says(answer: Any) -> dict[int, ResponseSpec]:
-    """For the OpenAPI document: bytes kept ready, of this shape."""
-    return {200: ResponseSpec(data_container=answer, generate_examples=False)}
-
-
 class LibraryRoutes(Controller):
     """Things that do not change while the server runs."""
 
     path = "/api"
     tags = ("library",)
 
-    @get("/setups", responses=_says(Setups))
+    @get("/setups", responses=says(Setups))
     async def setups(self, hub: TheHub, request: Request[Any, Any, Any]) -> Response[bytes]:
         """Every choice of set-up, with the reason where it is closed."""
         return _setups(hub.config.clock_least).answer(request)
@@ -163,7 +158,7 @@ class LibraryRoutes(Controller):
         """The boards' ids."""
         return BoardNames(boards=list(BOARD_IDS))
 
-    @get("/boards/{board_id:str}", responses=_says(BoardAnswer))
+    @get("/boards/{board_id:str}", responses=says(BoardAnswer))
     async def board(
         self, hub: TheHub, request: Request[Any, Any, Any], board_id: FromPath[str]
     ) -> Response[bytes]:
@@ -172,12 +167,12 @@ class LibraryRoutes(Controller):
             raise TableError("not_found", f"Boards are {', '.join(BOARD_IDS)}.")
         return (await hub.study.board(board_id)).answer(request)
 
-    @get("/house", responses=_says(House))
+    @get("/house", responses=says(House))
     async def house(self, request: Request[Any, Any, Any]) -> Response[bytes]:
         """Decisions and markers by name; words and icons of extensions."""
         return _house().answer(request)
 
-    @get("/protocol", responses=_says(Protocol))
+    @get("/protocol", responses=says(Protocol))
     async def protocol(self, request: Request[Any, Any, Any]) -> Response[bytes]:
         """JSON schemas of every WebSocket message."""
         return _schemas().answer(request)

@@ -3,16 +3,34 @@
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import time
 from collections import OrderedDict
+from functools import lru_cache
 
 from hansa.server.errors import TableError
 from hansa.server.metrics import LIMITED
 
-__all__ = ["PEOPLE", "Bucket", "Budget", "Limiter", "Pace", "Purse"]
+__all__ = ["PEOPLE", "Bucket", "Budget", "Limiter", "Pace", "Purse", "counted"]
 
 #: A club behind one address may do as much as so many people.
 PEOPLE = 5
+
+
+@lru_cache(maxsize=4096)
+def counted(host: str) -> str:
+    """One household: of the sixth version everybody has more addresses than could be counted, and most
+    have 256 networks of them (a /56).
+    """
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    if address.version == 4:
+        return host
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.ip_network((address, 56), strict=False))
 
 
 class Bucket:
@@ -48,12 +66,15 @@ class Budget:
         level, at = self._left.get(key, (self._burst, 0.0))
         return min(self._burst, level + (time.monotonic() - at) * self._rate)
 
+    def debt(self, key: str) -> float:
+        """Seconds until `key` has paid it off."""
+        return max(0.0, -self.left(key) / self._rate)
+
     def check(self, key: str) -> None:
         """Raise `too_many` when `key` is in debt."""
-        left = self.left(key)
-        if left <= 0:
+        if self.left(key) <= 0:
             LIMITED.labels(self._what).inc()
-            wait = max(0.1, -left / self._rate)
+            wait = max(0.1, self.debt(key))
             raise TableError(
                 "too_many",
                 f"Too many {self._what}; wait {wait:.1f} seconds.",

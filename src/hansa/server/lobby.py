@@ -40,7 +40,6 @@ class Lobby:
 
     async def create(self, person: Person, wish: NewTable) -> Table:
         """A new table."""
-        await self._check_quota(person)
         return await self.add(self.planned(person, wish), start=wish.start)
 
     def planned(self, person: Person, wish: NewTable) -> Meta:
@@ -49,7 +48,8 @@ class Lobby:
         seeded = wish.setup.seed is not None
         return self.describe(person, setup, wish, wish.seats, seeded=seeded)
 
-    async def _check_quota(self, person: Person) -> None:
+    async def check_quota(self, person: Person) -> None:
+        """Raise `too_many` where somebody hosts enough tables that wait or run."""
         most = self.hall.config.tables_at_once
         count = await self.hall.store.read(
             lambda connection: archive.count_hosted(connection, person.id)

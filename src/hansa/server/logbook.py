@@ -150,20 +150,26 @@ def _stand(
     revision: int | None,
     *columns: Any,
 ) -> list[sa.Row[Any]]:
-    """Those rows; `number` is among the columns."""
-    query = (
-        sa.select(*columns)
-        .where(
-            entries.c.game == game,
-            entries.c.kind == "decision",
-            entries.c.number.between(*between),
-        )
-        .order_by(entries.c.revision)
+    """Those rows in the order of their numbers.
+
+    The database looks for the youngest: of a decision that was taken back again and again there may be
+    tens of thousands.
+    """
+    youngest = sa.select(sa.func.max(entries.c.revision).label("revision")).where(
+        entries.c.game == game,
+        entries.c.kind == "decision",
+        entries.c.number.between(*between),
     )
     if revision is not None:
-        query = query.where(entries.c.revision <= revision)
-    found = {row.number: row for row in connection.execute(query)}
-    return [found[number] for number in sorted(found)]
+        youngest = youngest.where(entries.c.revision <= revision)
+    stand = youngest.group_by(entries.c.number).subquery()
+    query = (
+        sa.select(*columns)
+        .join(stand, stand.c.revision == entries.c.revision)
+        .where(entries.c.game == game)
+        .order_by(entries.c.number)
+    )
+    return list(connection.execute(query))
 
 
 def decisions(connection: sa.Connection, game: str, last: int) -> list[tuple[str, str, int]]:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from litestar.openapi import ResponseSpec
 from litestar.openapi.plugins import JsonRenderPlugin
 
+from hansa.server.blobs import Blob
 from hansa.server.wire import shapes
 
 if TYPE_CHECKING:
     from litestar import Litestar, Request
 
-__all__ = ["METHODS", "Describing", "described"]
+__all__ = ["METHODS", "Describing", "Document", "described", "says"]
 
 METHODS = ("get", "post", "put", "delete")
 
@@ -20,6 +23,26 @@ METHODS = ("get", "post", "put", "delete")
 def described(app: Litestar) -> dict[str, Any]:
     """What the routes say of themselves in the types of the protocol, and how all of them refuse."""
     return _completed(app.openapi_schema.to_schema())
+
+
+def says(answer: Any) -> dict[int, ResponseSpec]:
+    """What a route gives as bytes, of this shape."""
+    return {200: ResponseSpec(data_container=answer, generate_examples=False)}
+
+
+class Document:
+    """The same as bytes, made once and not in the event loop: it takes a fifth of a second."""
+
+    def __init__(self) -> None:
+        self._made: asyncio.Future[Blob] | None = None
+
+    async def of(self, app: Litestar) -> Blob:
+        """Those of this application."""
+        if self._made is None:
+            self._made = asyncio.ensure_future(
+                asyncio.to_thread(lambda: Blob.of_json(described(app)))
+            )
+        return await asyncio.shield(self._made)
 
 
 class Describing(JsonRenderPlugin):

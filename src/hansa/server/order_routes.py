@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from litestar import Controller, delete, get, post, put
+from litestar import Controller, MediaType, Response, delete, get, post, put
 from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.status_codes import HTTP_200_OK
 
@@ -10,7 +10,8 @@ from hansa.server import order
 from hansa.server.border import Caller, TheCaller, TheHub, checked_id
 from hansa.server.errors import TableError
 from hansa.server.model import Person
-from hansa.server.own import my_data
+from hansa.server.openapi import says
+from hansa.server.own import in_parts, my_data
 from hansa.server.table_routes import opened
 from hansa.server.wire.order import (
     Deeds,
@@ -50,13 +51,13 @@ class OwnRoutes(Controller):
         )
         return Done()
 
-    @get("/me/data")
-    async def data(self, hub: TheHub, caller: TheCaller) -> MyData:
+    @get("/me/data", responses=says(MyData))
+    async def data(self, caller: TheCaller) -> Response[bytes]:
         """Everything stored about whoever asks."""
         person = caller.owner()
-        return await hub.heavy.read(
-            caller.address, person.id, lambda connection: my_data(connection, person.id)
-        )
+        found = await caller.read(lambda connection: in_parts(my_data(connection, person.id)))
+        caller.pay_bytes(len(found))
+        return Response(found, media_type=MediaType.JSON)
 
     @post("/me/farewell", status_code=HTTP_200_OK)
     async def leave(self, hub: TheHub, caller: TheCaller, data: JSONBody[Farewell]) -> Me:

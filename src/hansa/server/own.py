@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import sqlalchemy as sa
 
 from hansa.server import archive
@@ -36,9 +37,10 @@ if TYPE_CHECKING:
     from hansa.server.manners import Manners
     from hansa.server.model import Meta, Person
 
-__all__ = ["Farewell", "my_data"]
+__all__ = ["Farewell", "in_parts", "my_data"]
 
 _MANY = 10_000
+_encode = msgspec.json.Encoder().encode
 
 
 def my_data(connection: sa.Connection, person: str) -> MyData:
@@ -84,6 +86,16 @@ def my_data(connection: sa.Connection, person: str) -> MyData:
             _mine(studies, person, "name", "game", "number", "comment", "nodes", "changed")
         ),
     )
+
+
+def in_parts(data: MyData) -> bytes:
+    """The same as JSON, written a part at a time: nobody decides while one part is being written."""
+    written = []
+    for name, value in msgspec.structs.asdict(data).items():
+        rows = isinstance(value, list)
+        parts = b",".join(map(_encode, value)) if rows else _encode(value)
+        written.append(_encode(name) + b":" + (b"[" + parts + b"]" if rows else parts))
+    return b"{" + b",".join(written) + b"}"
 
 
 def _mine(table: sa.Table, person: str, *columns: str) -> sa.Select[Any]:

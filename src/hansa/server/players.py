@@ -18,6 +18,7 @@ from hansa.server.errors import TableError
 from hansa.server.limits import Budget
 from hansa.server.metrics import BOT_SECONDS
 from hansa.server.ratings import MACHINES
+from hansa.server.stored import ENTRY
 from hansa.server.table import clocks_now
 from hansa.server.wire.log import By
 from hansa.server.wire.setups import BotFace
@@ -90,6 +91,8 @@ class BotPlayers:
         self._workers = Workers(self._hall.config.bot_workers, "bot")
         config = self._hall.config
         self._thinking = Budget("decisions of bots", config.bot_share, config.bot_burst)
+        # A game among bots that decide by chance never ends, and its log grows as fast as they play.
+        self._writing = Budget("decisions of bots", config.bytes_share, config.bytes_burst)
         self._warmed: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._hall.watchers.append(self.consider)
@@ -115,10 +118,11 @@ class BotPlayers:
             table.bot_task = asyncio.ensure_future(self._play(table))
 
     def _warm(self, table: Table) -> None:
-        """Whoever sits at a table shall not have to be fetched when his turn comes."""
-        for spec in {seat.bot for seat in table.meta.seats if seat.bot} - self._warmed:
-            self._warmed.add(spec)
-            task = asyncio.ensure_future(self._warm_one(spec))
+        """Whoever sits at a table shall not have to be fetched when his turn comes, whatever his settings."""
+        names = {seat.bot.partition(":")[0] for seat in table.meta.seats if seat.bot}
+        for name in names - self._warmed:
+            self._warmed.add(name)
+            task = asyncio.ensure_future(self._warm_one(name))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
@@ -167,10 +171,12 @@ class BotPlayers:
         took = time.monotonic() - began
         BOT_SECONDS.observe(took)
         self._thinking.charge(table.meta.host, took)
-        await asyncio.sleep(max(0.0, table.meta.options.bot_delay - took))
+        pause = max(table.meta.options.bot_delay, self._writing.debt(table.meta.host))
+        await asyncio.sleep(max(0.0, pause - took))
         place = table.meta.seat(seat)
         by: By = "bot" if place is not None and place.kind == "bot" else "standin"
         await self._decisions.act_bot(table, text, revision, by)
+        self._writing.charge(table.meta.host, ENTRY)
 
     async def _think(
         self, table: Table, bot: str, game: hansa.Game, seat: str, seconds: float | None

@@ -1,7 +1,7 @@
 """HTTP: puzzles (protocol, section 5)."""
 
 import asyncio
-from typing import Annotated, Any
+from typing import Annotated
 
 from litestar import Controller, get, post
 from litestar.params import JSONBody, PathParameter
@@ -24,15 +24,11 @@ async def _posed(hub: Hub, caller: Caller, name: str) -> Posed:
     """A puzzle of the program, or a mistake of a game that the caller may see."""
     game, dot, number = name.partition(".")
     if not dot:
-        return await asyncio.to_thread(puzzles.posed, name)
+        return await caller.read(lambda _: puzzles.posed(name))
     meta = (await opened(hub, caller, game)).meta
     if meta.status != "over":
         raise TableError("not_over", "A game makes puzzles when it is over.")
-    return await hub.heavy.read(
-        caller.address,
-        caller.person.id if caller.person else None,
-        lambda connection: puzzles.of_game(connection, meta, int(number)),
-    )
+    return await caller.read(lambda connection: puzzles.of_game(connection, meta, int(number)))
 
 
 class PuzzleRoutes(Controller):
@@ -42,15 +38,13 @@ class PuzzleRoutes(Controller):
     tags = ("puzzles",)
 
     @get("/puzzles")
-    async def puzzles(self, hub: TheHub, caller: TheCaller) -> Puzzles:
+    async def puzzles(self, caller: TheCaller) -> Puzzles:
         """The puzzles of the program, and one's own mistakes in games that were reviewed."""
-        shipped = await asyncio.to_thread(puzzles.shipped)
+        shipped = list((await asyncio.to_thread(puzzles.shipped)).values())
         person = caller.person
         if person is None:
             return Puzzles(shipped=shipped, own=[])
-        own = await hub.heavy.read(
-            caller.address, person.id, lambda connection: puzzles.own(connection, person.id)
-        )
+        own = await caller.read(lambda connection: puzzles.own(connection, person.id))
         return Puzzles(shipped=shipped, own=own)
 
     @get("/puzzles/{puzzle_id:str}")
@@ -64,9 +58,4 @@ class PuzzleRoutes(Controller):
     ) -> PuzzleLine:
         """Where the decisions lead and, once the turn is whole, whether it is the best one."""
         posed = await _posed(hub, caller, puzzle_id)
-
-        def work(_: Any) -> PuzzleLine:
-            return posed.tried(data)
-
-        person = caller.person.id if caller.person else None
-        return await hub.heavy.read(caller.address, person, work)
+        return await caller.read(lambda _: posed.tried(data))

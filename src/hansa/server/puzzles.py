@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, cast
 
 import msgspec
@@ -76,18 +77,18 @@ class Posed(msgspec.Struct, kw_only=True):
         )
 
 
-def shipped(name: str | None = None) -> list[PuzzleFace]:
-    """The puzzles of the program."""
-    return [
-        PuzzleFace(
-            id=one.id,
-            board=one.id.rpartition("-")[0],
+@cache
+def shipped() -> dict[str, PuzzleFace]:
+    """The puzzles of the program; each position is taken apart for it, once."""
+    return {
+        name: PuzzleFace(
+            id=name,
+            board=name.rpartition("-")[0],
             players=len(one.game().players),
             themes=list(one.themes),
         )
-        for one in library.load().values()
-        if name in {None, one.id}
-    ]
+        for name, one in library.load().items()
+    }
 
 
 def posed(name: str) -> Posed:
@@ -100,7 +101,7 @@ def posed(name: str) -> Posed:
     if known is None:
         raise TableError("not_found", "There is no such puzzle.")
     return Posed(
-        face=shipped(name)[0],
+        face=shipped()[name],
         start=known.game(),
         best=known.solved(),
         turn=list(known.turn),

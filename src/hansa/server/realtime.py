@@ -101,7 +101,7 @@ class Connection:
             self._begin()
         else:
             self._waits = True
-            self.hub.gallery.enter(self._begin)
+            self.hub.gallery.enter(self._begin, self.table.id)
         return not self._dirty
 
     def _begin(self) -> None:
@@ -312,7 +312,13 @@ class Connection:
             raw = await self.socket.receive_text()
             if len(raw.encode()) > self.hub.config.message_bytes:
                 raise Leave(Close.TOO_LARGE, "message too large")
-            await self._handle(raw)
+            try:
+                # Hundreds of connections with a few messages each are many: they wait for each other.
+                await self.hub.messages.turn(self._address)
+            except TableError as error:
+                self._complain(None, error)
+            else:
+                await self._handle(raw)
             if len(self._outbox) > _MOST_UNREAD:
                 raise Leave(Close.TOO_SLOW, "answers are not being read")
 
@@ -332,11 +338,13 @@ class Connection:
                 self._look_around(message)
                 return
             self.hub.stored.check(self._address, self.person)
-            entries = await carry_out(self.hub, self.table, self.person, message)
+            entries = await carry_out(self.hub, self.table, self.person, self._address, message)
         except TableError as error:
             self._complain(message.re, error)
         else:
-            self.hub.stored.pay(self._address, self.person, len(raw) + ENTRY * len(entries))
+            # What is no decision leaves a line as well: of a vote, of a return, of the chat.
+            count = len(raw) + ENTRY * max(1, len(entries))
+            self.hub.stored.pay(self._address, self.person, count)
             self._answer(wire.Ack, message.re, entries)
 
     def _check_rate(self) -> None:

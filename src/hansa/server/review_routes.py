@@ -24,7 +24,7 @@ class ReviewRoutes(Controller):
     @get("/games/{game_id:str}/review")
     async def review(self, hub: TheHub, caller: TheCaller, game_id: GameId) -> ReviewState:
         """The review of a finished game, or how far it is."""
-        return await hub.reviews.look(await opened(hub, caller, game_id))
+        return await hub.reviews.look(await opened(hub, caller, game_id), caller.read)
 
     @post("/games/{game_id:str}/review", status_code=HTTP_200_OK)
     async def begin(self, hub: TheHub, caller: TheCaller, game_id: GameId) -> ReviewState:
@@ -52,5 +52,4 @@ class ReviewRoutes(Controller):
             start = replay.at_number(connection, meta, number)
             return exploring.explored(start, number, data.decisions)
 
-        person = caller.person.id if caller.person else None
-        return await hub.heavy.read(caller.address, person, work)
+        return await caller.read(work)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -19,7 +21,7 @@ from hansa.server.wire.reviews import JudgedTurn, Review, ReviewState
 from hansa.server.written import squeezed, unsqueezed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Coroutine
 
     import hansa
     from hansa.server.config import Config
@@ -35,6 +37,7 @@ _log = structlog.get_logger()
 _PAUSE = 2.0
 _TRIES = 30
 Turn = tuple[dict[str, Any], int, list[str]]
+Reading = Callable[[Callable[[sa.Connection], Any]], Awaitable[Any]]
 
 
 class Reviews:
@@ -52,12 +55,12 @@ class Reviews:
         self._bot, self._spawn = config.review_bot, spawn
         self._under_way: dict[str, ReviewState] = {}
 
-    async def look(self, table: Table) -> ReviewState:
-        """How far the review of this table is."""
+    async def look(self, table: Table, read: Reading) -> ReviewState:
+        """How far the review of this table is; one that is there is read with `read`."""
         under_way = self._under_way.get(table.id)
         if under_way is not None and under_way.state == "working":
             return under_way
-        found = await self._store.read(lambda connection: kept(connection, table.id))
+        found = await read(lambda connection: kept(connection, table.id))
         if found is not None:
             count = len(found.turns)
             return ReviewState(state="done", done=count, total=count, review=found)
@@ -67,7 +70,8 @@ class Reviews:
         """Have it worked out, unless it is there or under way, at the expense of whoever asks."""
         if table.meta.status != "over":
             raise TableError("not_over", "A game is reviewed when it is over.")
-        known = await self.look(table)
+        self._heavy.check(address, person)
+        known = await self.look(table, partial(self._heavy.read, address, person))
         if known.state in {"working", "done"}:
             return known
         self._heavy.check_thought(address, person)

@@ -82,7 +82,7 @@ def serve(app: Litestar, settings: Config, *, browser: bool = False) -> None:
             server_header=False,
             date_header=True,
             # Of the two parsers the one that bounds the size of headers.
-            http=patient(settings.request_seconds),
+            http=patient(settings),
             ws=Lean,
             ws_max_size=settings.message_bytes,
             # Compression would cost far more memory than a connection's cursor.

@@ -227,6 +227,15 @@ ratings = sa.Table(
     sa.Column("gain", sa.Float),
     sa.Index("ix_ratings_pool", "pool", "ended", "game"),
     sa.Index("ix_ratings_person", "person", "pool", "ended", "game"),
+    # Asked for before every look at a rating: hardly ever is there one.
+    sa.Index(
+        "ix_ratings_open",
+        "pool",
+        "ended",
+        "game",
+        sqlite_where=sa.text("mu IS NULL"),
+        postgresql_where=sa.text("mu IS NULL"),
+    ),
 )
 
 pushes = sa.Table(

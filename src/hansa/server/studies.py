@@ -13,7 +13,7 @@ from hansa.records import Variation, parse_record
 from hansa.server.errors import TableError
 from hansa.server.model import new_id, now_ms
 from hansa.server.schema import studies
-from hansa.server.wire.studies import StudyFace, StudyNode, StudyRow, StudyWish
+from hansa.server.wire.studies import MOST_NODES, StudyFace, StudyNode, StudyRow, StudyWish
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,8 +67,8 @@ def delete(connection: sa.Connection, study: str) -> None:
     connection.execute(studies.delete().where(studies.c.id == study))
 
 
-def find(connection: sa.Connection, study: str, person: str | None) -> StudyFace:
-    """The study of that id.
+def find(connection: sa.Connection, study: str, person: str | None) -> tuple[StudyFace, int]:
+    """The study of that id, and how many bytes it takes.
 
     Raises:
         TableError: `not_found`.
@@ -76,7 +76,7 @@ def find(connection: sa.Connection, study: str, person: str | None) -> StudyFace
     row = connection.execute(sa.select(studies).where(studies.c.id == study)).first()
     if row is None:
         raise TableError("not_found", "There is no such study.")
-    return StudyFace(
+    face = StudyFace(
         id=row.id,
         name=row.name,
         game=row.game,
@@ -86,11 +86,14 @@ def find(connection: sa.Connection, study: str, person: str | None) -> StudyFace
         comment=row.comment,
         nodes=msgspec.json.decode(row.nodes, type=list[StudyNode]),
     )
+    return face, len(row.nodes)
 
 
 def listed(connection: sa.Connection, person: str) -> list[StudyRow]:
-    """Somebody's studies, the last changed first."""
-    query = sa.select(studies).where(studies.c.person == person).order_by(studies.c.changed.desc())
+    """Somebody's studies, the last changed first; their trees, which may be long, are left where they are."""
+    columns = studies.c["id", "name", "game", "number", "changed"]
+    query = sa.select(*columns).where(studies.c.person == person)
+    query = query.order_by(studies.c.changed.desc())
     return [
         StudyRow(id=row.id, name=row.name, game=row.game, number=row.number, changed=row.changed)
         for row in connection.execute(query)
@@ -183,9 +186,20 @@ def _line(
 
 
 def read(text: str) -> tuple[str, str, list[StudyNode]]:
-    """Name, comment and tree of a record; all of it is the study, from the first decision on."""
-    record = parse_record(text)
+    """Name, comment and tree of a record; all of it is the study, from the first decision on.
+
+    Raises:
+        TableError: `invalid_record`.
+    """
+    try:
+        record = parse_record(text)
+    except hansa.InvalidRecord as error:
+        raise TableError("invalid_record", str(error)) from error
     nodes = list(_read(record))
+    if len(nodes) > MOST_NODES:
+        raise TableError(
+            "invalid_record", f"A study has at most {MOST_NODES} decisions, not {len(nodes)}."
+        )
     return record.headers.get("Study", ""), "\n".join(record.comments.get(0, ())), nodes
 
 

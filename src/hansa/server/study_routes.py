@@ -16,16 +16,11 @@ from hansa.server.stored import ENTRY
 from hansa.server.table_routes import opened
 from hansa.server.wire.answers import Deleted
 from hansa.server.wire.asking import RecordUpload
-from hansa.server.wire.studies import Studies, StudyFace, StudyWish
+from hansa.server.wire.studies import Studies, StudyFace, StudyNode, StudyWish
 
 __all__ = ["StudyRoutes"]
 
 StudyId = Annotated[str, PathParameter(description="A study's id")]
-
-
-async def _heavy(hub: Hub, caller: Caller, work: Any) -> Any:
-    person = caller.person.id if caller.person else None
-    return await hub.heavy.read(caller.address, person, work)
 
 
 async def _source(hub: Hub, caller: Caller, game: str, number: int) -> Meta:
@@ -39,10 +34,9 @@ async def _source(hub: Hub, caller: Caller, game: str, number: int) -> Meta:
 
 
 async def _found(hub: Hub, caller: Caller, study: str) -> StudyFace:
-    person = caller.person.id if caller.person else None
-    found = await hub.store.read(
-        lambda connection: studies.find(connection, checked_id(study), person)
-    )
+    wanted, person = checked_id(study), caller.person.id if caller.person else None
+    found, size = await caller.read(lambda connection: studies.find(connection, wanted, person))
+    caller.pay_bytes(size)
     await _source(hub, caller, found.game, found.number)
     return found
 
@@ -50,11 +44,11 @@ async def _found(hub: Hub, caller: Caller, study: str) -> StudyFace:
 async def _checked(hub: Hub, caller: Caller, wish: StudyWish) -> StudyWish:
     meta = await _source(hub, caller, wish.game, wish.number)
 
-    def work(connection: Any) -> None:
+    def work(connection: Any) -> list[StudyNode]:
         studies.checked(replay.at_number(connection, meta, wish.number), wish.nodes)
+        return [msgspec.structs.replace(n, comment=text.clean(n.comment)) for n in wish.nodes]
 
-    await _heavy(hub, caller, work)
-    nodes = [msgspec.structs.replace(node, comment=text.clean(node.comment)) for node in wish.nodes]
+    nodes = await caller.read(work)
     return msgspec.structs.replace(
         wish, name=text.name(wish.name, 120), comment=text.clean(wish.comment), nodes=nodes
     )
@@ -86,13 +80,13 @@ class StudyRoutes(Controller):
     tags = ("studies",)
 
     @get("/studies")
-    async def studies(self, hub: TheHub, caller: TheCaller) -> Studies:
+    async def studies(self, caller: TheCaller) -> Studies:
         """One's own studies."""
         person = caller.person
         if person is None:
             return Studies(studies=[])
         return Studies(
-            studies=await hub.store.read(lambda connection: studies.listed(connection, person.id))
+            studies=await caller.read(lambda connection: studies.listed(connection, person.id))
         )
 
     @post("/studies", status_code=HTTP_201_CREATED)
@@ -139,7 +133,7 @@ class StudyRoutes(Controller):
             return studies.written(game, replay.at_number(connection, meta, found.number), found)
 
         name = f'attachment; filename="hansa-study-{found.id}.txt"'
-        written = await _heavy(hub, caller, work)
+        written = await caller.read(work)
         return Response(written, media_type=MediaType.TEXT, headers={"content-disposition": name})
 
     @post("/studies/records", status_code=HTTP_201_CREATED)
@@ -147,12 +141,12 @@ class StudyRoutes(Controller):
         """A study from a record with variations, and a finished table that it came from."""
         hub.uploads.check(caller.address)
         person = await caller.somebody()
-        await hub.check_new_table(person, caller.address)
+        await hub.check_new_table(person, caller.address, over=True)
         hub.stored.check(caller.address, person)
+        name, comment, nodes = await caller.read(lambda _: studies.read(data.record))
         async with hub.studies.of(caller.address):
             table = await hub.again.upload(person, data.record, data.name)
         hub.stored.pay(caller.address, person, ENTRY * table.revision)
-        name, comment, nodes = studies.read(data.record)
         wish = StudyWish(
             name=text.clean(data.name or name)[:120] or table.meta.name,
             game=table.id,

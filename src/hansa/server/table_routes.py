@@ -101,7 +101,7 @@ class TableRoutes(Controller):
             _rate(connection, metas, rows)
             return metas, rows
 
-        found, rows = await hub.store.read(work)
+        found, rows = await caller.read(work)
         moved = hub.hall.pauses.moved
         for meta in found:
             if (at := rows[meta.id].clock_at) is not None:
@@ -340,18 +340,29 @@ class TableRoutes(Controller):
         table = await opened(hub, caller, game_id)
         if seat.startswith("p") and seat not in table.meta.seats_of(caller.person):
             raise TableError("not_your_seat", "You may look from your own seats only.")
-        until = time.monotonic() + wait
         with hub.absence.asking(table, caller.person):
-            while after is not None and table.revision <= after and time.monotonic() < until:
-                if hub.hall.closing:
-                    break
-                # What was missed between two polls shows in the version: a start has no revision.
-                if version is not None and table.meta.version != version:
-                    break
-                await table.wait(until - time.monotonic())
+            if after is not None:
+                await _news(hub, table, caller, after, version, time.monotonic() + wait)
         if not table.may_watch(caller.person):
             raise TableError("not_found", "There is no such table.")
         return await state_of(hub, table, caller.person, None if seat == "none" else seat)
+
+
+async def _news(
+    hub: Hub, table: Table, caller: Caller, after: int, version: int | None, until: float
+) -> None:
+    """Wait for something newer than that revision and version; a server that stops waits no more."""
+
+    def is_due() -> bool:
+        # What was missed between two polls shows in the version: a start has no revision.
+        other = version is not None and table.meta.version != version
+        return table.revision > after or other or hub.hall.closing or time.monotonic() >= until
+
+    if is_due():
+        return
+    async with hub.polls.of(f"{table.id} {caller.address}"):
+        while not is_due():
+            await table.wait(until - time.monotonic())
 
 
 def _rate(connection: Any, metas: list[Meta], rows: dict[str, Live]) -> None:

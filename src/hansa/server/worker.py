@@ -15,6 +15,7 @@ import signal
 import sys
 import threading
 from dataclasses import asdict
+from functools import lru_cache
 from typing import IO, TYPE_CHECKING, Any
 
 import msgspec
@@ -36,14 +37,14 @@ __all__ = ["main"]
 _IDLE = 600.0
 #: Seconds for one thought, whatever its other settings.
 _MOST_SECONDS = 10.0
-_made: dict[str, bots.Bot] = {}
+#: Bots that are kept ready. One that searches holds its trees, some megabytes each, and of its settings
+#: there are more than any memory takes.
+_READY = 8
 
 
+@lru_cache(maxsize=_READY)
 def _bot(spec: str) -> bots.Bot:
-    spec = bounded(spec)
-    if spec not in _made:
-        _made[spec] = bots.create(spec)
-    return _made[spec]
+    return bots.create(bounded(spec))
 
 
 def bounded(spec: str) -> str:

@@ -9,9 +9,11 @@ from msgspec import Meta
 
 from hansa.server.wire.words import Count, Decision, Millis
 
-__all__ = ["Studies", "StudyFace", "StudyNode", "StudyRow", "StudyWish"]
+__all__ = ["MOST_NODES", "Studies", "StudyFace", "StudyNode", "StudyRow", "StudyWish"]
 
 Comment = Annotated[str, Meta(max_length=2000)]
+#: Decisions of one study.
+MOST_NODES = 3000
 
 
 class StudyNode(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
@@ -30,7 +32,7 @@ class StudyWish(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     number: Annotated[Count, Meta(description="decisions of that game before it begins")]
     comment: Comment = ""
     nodes: Annotated[
-        list[StudyNode], Meta(max_length=3000, description="each after its parent")
+        list[StudyNode], Meta(max_length=MOST_NODES, description="each after its parent")
     ] = []
 
 
