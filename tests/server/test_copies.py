@@ -7,7 +7,9 @@ import errno
 import io
 import json
 import os
+import re
 import sqlite3
+import subprocess
 import threading
 from contextlib import closing
 from pathlib import Path
@@ -211,6 +213,39 @@ def test_an_export_of_postgresql_comes_in_parts(postgres):
     store.close()
     assert all(issubclass(kind, psycopg.ServerCursor) for kind in kinds)
     assert kinds
+
+
+def test_the_documented_way_back_on_postgresql(tmp_path, postgres):
+    """Also from a newer version, whose tables hold on to those of the older one."""
+    pages = (Path(__file__).parents[2] / "docs" / "operations.md").read_text(encoding="utf-8")
+    dump, back = re.findall(r"`(pg_dump [^`]*|dropdb [^`]*)`", pages)
+    database = postgres.new_database()
+    url = sa.make_url(database)
+    environ = os.environ | {"PGHOST": "127.0.0.1", "PGPORT": str(url.port), "PGUSER": "hansa"}
+    environ["PATH"] = f"{Path(postgres.control).parent}{os.pathsep}{environ['PATH']}"
+
+    def do(command: str) -> None:
+        command = re.sub(r"(?<!=)\bhansa\b", str(url.database), command)
+        done = f"set -e; {command.replace('FILE', str(tmp_path / 'dump'))}"
+        subprocess.run(["/bin/sh", "-c", done], env=environ, check=True)
+
+    async def play(hub, person):
+        table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
+        await hub.decisions.act(table, person, "end", 0)
+        await asyncio.to_thread(do, dump)
+        await hub.decisions.act(table, person, "end", 1)
+        played.append(table.id)
+
+    async def look(hub, _person):
+        assert (await hub.hall.open(played[0])).number == 1
+
+    played: list[str] = []
+    in_hub(tmp_path, play, rounds=False, database=database)
+    with psycopg.connect(database, autocommit=True) as newer:
+        newer.execute("CREATE TABLE novelties (game varchar REFERENCES games (id))")
+        newer.execute("UPDATE alembic_version SET version_num = '9'")
+    do(back)
+    in_hub(tmp_path, look, rounds=False, database=database)
 
 
 def test_upgrade_keeps_a_copy_and_a_roll_back_works(tmp_path):
