@@ -7,7 +7,9 @@ import errno
 import io
 import json
 import os
+import re
 import sqlite3
+import subprocess
 import threading
 from contextlib import closing
 from pathlib import Path
@@ -20,6 +22,8 @@ from tests.server.test_hub import in_hub, wish
 from hansa.server import admin, copies, upkeep
 from hansa.server.copies import CopyError, backup, restore
 from hansa.server.store import Store, StoreError
+
+MIGRATIONS = Path(copies.__file__).parent / "migrations"
 
 
 class Slow(io.StringIO):
@@ -283,6 +287,39 @@ def test_an_export_of_postgresql_comes_in_parts(postgres):
     assert kinds
 
 
+def test_the_documented_way_back_on_postgresql(tmp_path, postgres):
+    """Also from a newer version, whose tables hold on to those of the older one."""
+    pages = (Path(__file__).parents[2] / "docs" / "operations.md").read_text(encoding="utf-8")
+    dump, back = re.findall(r"`(pg_dump [^`]*|dropdb [^`]*)`", pages)
+    database = postgres.new_database()
+    url = sa.make_url(database)
+    environ = os.environ | {"PGHOST": "127.0.0.1", "PGPORT": str(url.port), "PGUSER": "hansa"}
+    environ["PATH"] = f"{Path(postgres.control).parent}{os.pathsep}{environ['PATH']}"
+
+    def do(command: str) -> None:
+        command = re.sub(r"(?<!=)\bhansa\b", str(url.database), command)
+        done = f"set -e; {command.replace('FILE', str(tmp_path / 'dump'))}"
+        subprocess.run(["/bin/sh", "-c", done], env=environ, check=True)
+
+    async def play(hub, person):
+        table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
+        await hub.decisions.act(table, person, "end", 0)
+        await asyncio.to_thread(do, dump)
+        await hub.decisions.act(table, person, "end", 1)
+        played.append(table.id)
+
+    async def look(hub, _person):
+        assert (await hub.hall.open(played[0])).number == 1
+
+    played: list[str] = []
+    in_hub(tmp_path, play, rounds=False, database=database)
+    with psycopg.connect(database, autocommit=True) as newer:
+        newer.execute("CREATE TABLE novelties (game varchar REFERENCES games (id))")
+        newer.execute("UPDATE alembic_version SET version_num = '9'")
+    do(back)
+    in_hub(tmp_path, look, rounds=False, database=database)
+
+
 def test_upgrade_keeps_a_copy_and_a_roll_back_works(tmp_path):
     place = tmp_path / "hansa.sqlite3"
     old = Store(f"sqlite:///{place}")
@@ -301,6 +338,62 @@ def test_upgrade_keeps_a_copy_and_a_roll_back_works(tmp_path):
     again = Store(f"sqlite:///{place}")
     again.migrate("0001")
     again.close()
+
+
+def tables_of(engine: sa.Engine) -> sa.MetaData:
+    """As the database itself says."""
+    found = sa.MetaData()
+    found.reflect(engine)
+    return found
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """A game with chat, as rows of the present layout; its id and whose it is."""
+    folder, made = tmp_path_factory.mktemp("played"), []
+
+    async def play(hub, person):
+        table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
+        for number in range(35):
+            await hub.decisions.act(table, person, "end", number)
+        await hub.manners.say(table, person, "good evening")
+        made.extend((table.id, person))
+
+    in_hub(folder, play, rounds=False)
+    engine = sa.create_engine(f"sqlite:///{folder / 'hansa.sqlite3'}")
+    with engine.connect() as connection:
+        rows = {
+            table.name: [dict(row) for row in connection.execute(sa.select(table)).mappings()]
+            for table in tables_of(engine).sorted_tables
+            if table.name != "alembic_version"
+        }
+    engine.dispose()
+    return rows, *made
+
+
+@pytest.mark.parametrize(
+    "revision", sorted(file.name[:4] for file in (MIGRATIONS / "versions").glob("0*.py"))
+)
+def test_a_game_of_any_older_layout_is_played_on(tmp_path, played, revision):
+    rows, game, person = played
+    made(tmp_path / "hansa.sqlite3", revision)
+    engine = sa.create_engine(f"sqlite:///{tmp_path / 'hansa.sqlite3'}")
+    with engine.begin() as connection:
+        for table in tables_of(engine).sorted_tables:
+            known = [
+                {k: v for k, v in row.items() if k in table.c} for row in rows.get(table.name, [])
+            ]
+            if known:
+                connection.execute(table.insert(), known)
+    engine.dispose()
+
+    async def look(hub, _person):
+        table = await hub.hall.open(game)
+        assert (table.number, [line.text for line in table.chat]) == (35, ["good evening"])
+        assert await hub.decisions.act(table, person, "end", 35)
+
+    in_hub(tmp_path, look, rounds=False)
+    assert admin.main(["replay", "--data", str(tmp_path)]) == 0
 
 
 def test_a_database_of_a_newer_version_is_refused_in_one_line(tmp_path, capsys):

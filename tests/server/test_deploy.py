@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import configparser
 import contextlib
 import http.client
 import importlib.util
@@ -24,6 +25,7 @@ from tests.server.harness import Server, play_on
 from tests.server.outside import listening
 from tests.server.proxy import Proxy
 
+from hansa.server import run
 from hansa.server.config import Config, ConfigError, load, unknown
 from hansa.server.store import Store, StoreError
 
@@ -108,6 +110,20 @@ def test_the_dockerfile_says_what_is_there():
     assert _dockerfile("USER") == ["hansa"], "nothing of ours runs as root"
     ignored = (ROOT / "deploy" / "Dockerfile.dockerignore").read_text(encoding="utf-8")
     assert {".git", ".venv", "**/node_modules"} <= set(ignored.splitlines())
+
+
+def test_the_unit_goes_on_trying_and_waits_as_long_as_a_stop_takes():
+    """A database that comes up later than the machine; a store that hangs when it goes down."""
+    unit = configparser.ConfigParser(strict=False, interpolation=None)
+    unit.optionxform = str  # type: ignore[assignment, method-assign]  # systemd's are as written
+    unit.read(ROOT / "deploy" / "hansa.service")
+    assert unit["Unit"]["StartLimitIntervalSec"] == "0"
+    assert unit["Service"]["Restart"] == "on-failure"
+    assert float(unit["Service"]["RestartSec"]) >= 1
+    assert float(unit["Service"]["TimeoutStopSec"]) > run._STOP
+    assert int(unit["Service"]["LimitNOFILE"]) > Config().connections + run._FILES
+    compose = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text(encoding="utf-8"))
+    assert compose["services"]["worker1"]["stop_grace_period"] == "15s"
 
 
 def test_proxy_and_compose_file_fit_together():

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import resource
 import socket
 from types import SimpleNamespace
 from typing import Any
-from unittest.mock import Mock
+from unittest.mock import AsyncMock, Mock
 
+import pytest
 import uvicorn
+from structlog.testing import capture_logs
 from tests.server.test_hub import in_hub, wish
 from tests.server.test_races import until
 
@@ -37,6 +40,19 @@ def test_the_engine_is_ready_before_the_first_decision(tmp_path, monkeypatch):
     assert made == set(BOARD_IDS)
 
 
+@pytest.mark.parametrize(("now", "most", "then", "told"), [
+    (1024, 4096, 4096, 1), (1024, 99_999, 6000, 0), (65_536, 65_536, None, 0), (256, -1, 6000, 0),
+])  # fmt: skip
+def test_there_are_files_for_as_many_as_may_connect(monkeypatch, now, most, then, told):
+    kept: list[tuple[int, int]] = []
+    monkeypatch.setattr(resource, "getrlimit", lambda _what: (now, most))
+    monkeypatch.setattr(resource, "setrlimit", lambda _what, limits: kept.append(limits))
+    with capture_logs() as lines:
+        run._allow_files(5000)
+    assert kept == ([] if then is None else [(then, most)])
+    assert len(lines) == told
+
+
 def test_a_crowd_waits_in_the_system_and_is_taken_a_few_at_a_time(tmp_path, monkeypatch):
     """asyncio takes as many new ones in a row as it is told may wait; that many are few."""
 
@@ -57,7 +73,8 @@ def test_a_crowd_waits_in_the_system_and_is_taken_a_few_at_a_time(tmp_path, monk
     monkeypatch.setattr(uvicorn.Server, "startup", started)
     monkeypatch.setattr(uvicorn.Server, "serve", served)
     store = SimpleNamespace(claim=lambda: None, migrate=lambda: None)
-    app: Any = SimpleNamespace(state=SimpleNamespace(hub=SimpleNamespace(store=store)))
+    hub = SimpleNamespace(store=store, start=AsyncMock())
+    app: Any = SimpleNamespace(state=SimpleNamespace(hub=hub))
     run.serve(app, load(environ={}, data=str(tmp_path), port=0))
     assert configs[0].backlog < CROWD / 4
 

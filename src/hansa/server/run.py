@@ -23,6 +23,9 @@ from hansa.server.logs import set_up_logging
 from hansa.server.patience import patient
 from hansa.server.store import StoreError
 
+if sys.platform != "win32":
+    import resource
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
@@ -35,6 +38,8 @@ __all__ = ["run", "serve"]
 _log = structlog.get_logger()
 #: Seconds for requests under way when told to stop, and for all of it: systemd and Docker wait 15.
 _REQUESTS, _STOP = 5, 14.0
+#: Files beside those of the people who are connected: requests, the store, workers.
+_FILES = 1000
 #: New connections that are taken at a time, and that may wait.
 _AT_A_TIME, _WAITING = 4, 4096
 
@@ -66,6 +71,7 @@ def run(
 
 def serve(app: Litestar, settings: Config, *, browser: bool = False) -> None:
     """Serve an application made with these settings."""
+    _allow_files(settings.connections)
     listening = _listen(settings)
     try:
         # Before uvicorn: what is wrong with the database is then one clear line.
@@ -152,6 +158,19 @@ class _Server(uvicorn.Server):
         hub = self.config.app.state.hub  # type: ignore[union-attr]  # our own application
         await hub.say_goodbye()
         await super().shutdown(sockets)
+
+
+def _allow_files(connections: int) -> None:
+    """A socket for everybody: where a shell starts it, the system's first answer is 1,024 often."""
+    if sys.platform == "win32":
+        return
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = connections + _FILES
+    if most != resource.RLIM_INFINITY and most < wanted:
+        _log.warning("fewer open files than connections", files=most, connections=connections)
+    allowed = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
+    if now != resource.RLIM_INFINITY and now < allowed:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, most))
 
 
 def _give_up() -> None:
