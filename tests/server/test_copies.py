@@ -13,6 +13,7 @@ import subprocess
 import threading
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -22,6 +23,8 @@ from tests.server.test_hub import in_hub, wish
 from hansa.server import admin, copies, upkeep
 from hansa.server.copies import CopyError, backup, restore
 from hansa.server.store import Store, StoreError
+
+MIGRATIONS = Path(copies.__file__).parent / "migrations"
 
 
 class Slow(io.StringIO):
@@ -266,6 +269,62 @@ def test_upgrade_keeps_a_copy_and_a_roll_back_works(tmp_path):
     again = Store(f"sqlite:///{place}")
     again.migrate("0001")
     again.close()
+
+
+def tables_of(engine: sa.Engine) -> sa.MetaData:
+    """As the database itself says."""
+    found = sa.MetaData()
+    found.reflect(engine)
+    return found
+
+
+@pytest.fixture(scope="module")
+def stored_game(tmp_path_factory):
+    """A game with chat, as rows of the present layout; its id and whose it is."""
+    folder, whose = tmp_path_factory.mktemp("played"), list[Any]()
+
+    async def play(hub, person):
+        table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
+        for number in range(35):
+            await hub.decisions.act(table, person, "end", number)
+        await hub.manners.say(table, person, "good evening")
+        whose.extend((table.id, person))
+
+    in_hub(folder, play, rounds=False)
+    engine = sa.create_engine(f"sqlite:///{folder / 'hansa.sqlite3'}")
+    with engine.connect() as connection:
+        rows = {
+            table.name: [dict(row) for row in connection.execute(sa.select(table)).mappings()]
+            for table in tables_of(engine).sorted_tables
+            if table.name != "alembic_version"
+        }
+    engine.dispose()
+    return rows, *whose
+
+
+@pytest.mark.parametrize(
+    "revision", sorted(file.name[:4] for file in (MIGRATIONS / "versions").glob("0*.py"))
+)
+def test_a_game_of_any_older_layout_is_played_on(tmp_path, stored_game, revision):
+    rows, game, person = stored_game
+    made(tmp_path / "hansa.sqlite3", revision)
+    engine = sa.create_engine(f"sqlite:///{tmp_path / 'hansa.sqlite3'}")
+    with engine.begin() as connection:
+        for table in tables_of(engine).sorted_tables:
+            known = [
+                {k: v for k, v in row.items() if k in table.c} for row in rows.get(table.name, [])
+            ]
+            if known:
+                connection.execute(table.insert(), known)
+    engine.dispose()
+
+    async def look(hub, _person):
+        table = await hub.hall.open(game)
+        assert (table.number, [line.text for line in table.chat]) == (35, ["good evening"])
+        assert await hub.decisions.act(table, person, "end", 35)
+
+    in_hub(tmp_path, look, rounds=False)
+    assert admin.main(["replay", "--data", str(tmp_path)]) == 0
 
 
 def test_a_database_of_a_newer_version_is_refused_in_one_line(tmp_path, capsys):
