@@ -13,6 +13,7 @@ import subprocess
 import threading
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -348,16 +349,16 @@ def tables_of(engine: sa.Engine) -> sa.MetaData:
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory):
+def stored_game(tmp_path_factory):
     """A game with chat, as rows of the present layout; its id and whose it is."""
-    folder, made = tmp_path_factory.mktemp("played"), []
+    folder, whose = tmp_path_factory.mktemp("played"), list[Any]()
 
     async def play(hub, person):
         table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
         for number in range(35):
             await hub.decisions.act(table, person, "end", number)
         await hub.manners.say(table, person, "good evening")
-        made.extend((table.id, person))
+        whose.extend((table.id, person))
 
     in_hub(folder, play, rounds=False)
     engine = sa.create_engine(f"sqlite:///{folder / 'hansa.sqlite3'}")
@@ -368,14 +369,14 @@ def played(tmp_path_factory):
             if table.name != "alembic_version"
         }
     engine.dispose()
-    return rows, *made
+    return rows, *whose
 
 
 @pytest.mark.parametrize(
     "revision", sorted(file.name[:4] for file in (MIGRATIONS / "versions").glob("0*.py"))
 )
-def test_a_game_of_any_older_layout_is_played_on(tmp_path, played, revision):
-    rows, game, person = played
+def test_a_game_of_any_older_layout_is_played_on(tmp_path, stored_game, revision):
+    rows, game, person = stored_game
     made(tmp_path / "hansa.sqlite3", revision)
     engine = sa.create_engine(f"sqlite:///{tmp_path / 'hansa.sqlite3'}")
     with engine.begin() as connection:
