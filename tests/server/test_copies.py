@@ -291,7 +291,7 @@ def test_an_export_of_postgresql_comes_in_parts(postgres):
 def test_the_documented_way_back_on_postgresql(tmp_path, postgres):
     """Also from a newer version, whose tables hold on to those of the older one."""
     pages = (Path(__file__).parents[2] / "docs" / "operations.md").read_text(encoding="utf-8")
-    dump, back = re.findall(r"`(pg_dump [^`]*|dropdb [^`]*)`", pages)
+    dump, back = re.findall(r"`(\(umask 077; pg_dump [^`]*|dropdb [^`]*)`", pages)
     database = postgres.new_database()
     url = sa.make_url(database)
     environ = os.environ | {"PGHOST": "127.0.0.1", "PGPORT": str(url.port), "PGUSER": "hansa"}
