@@ -9,6 +9,8 @@ import sqlalchemy as sa
 from tests.server.test_hub import in_hub, wish
 
 from hansa.server import housekeeping, model, pauses
+from hansa.server.config import load
+from hansa.server.hub import Hub
 from hansa.server.model import now_ms
 from hansa.server.schema import entries, games, settings
 from hansa.server.table import Table, clocks_now
@@ -244,3 +246,20 @@ def test_a_clock_that_was_set_back_rings_again(tmp_path, monkeypatch):
         assert table.clock_timer is not rung
 
     in_hub(tmp_path, work, rounds=False)
+
+
+def test_a_restart_of_the_only_server_at_postgresql_costs_nobody_a_second(tmp_path, postgres):
+    """Beside another one nothing stood still: people could play there."""
+    database = postgres.new_database()
+    found: list[list[tuple[int, int]]] = []
+
+    async def work(hub, _person):
+        found.append(hub.hall.pauses.spans)
+        other = Hub(load(environ={}, data=str(tmp_path), database=database))
+        await other.start()
+        assert other.hall.pauses.spans == hub.hall.pauses.spans
+        await other.stop()
+
+    for _ in range(2):
+        in_hub(tmp_path, work, rounds=False, database=database)
+    assert [len(spans) for spans in found] == [0, 1]

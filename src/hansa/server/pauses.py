@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import sqlalchemy as sa
 
+from hansa.server.lines import LISTENER
 from hansa.server.model import now_ms
 from hansa.server.schema import entries, games, settings
 
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
 __all__ = ["BEAT", "Pauses"]
 
 #: Seconds between two notes.
-BEAT = 5.0
-#: Milliseconds without a note that make a pause.
-_PAUSE = 20_000
+BEAT = 3.0
+#: Milliseconds without a note that make a pause: fewer than the shortest clock has.
+_PAUSE = 8_000
 #: A note of another machine may lie a little ahead; one that lies further was made by a clock that
 #: has been set back since.
 _SET_BACK = 600_000
@@ -47,8 +48,9 @@ class Pauses:
 
     async def begin(self) -> None:
         """Where nobody else can have been here, whatever lies behind the last note is a pause."""
-        most = _PAUSE if self._store.shared else 0
-        self.spans = await self._store.write(lambda connection: _note(connection, most))
+        self.spans = await self._store.write(
+            lambda connection: _note(connection, 0 if _is_alone(connection) else _PAUSE)
+        )
 
     async def beat(self) -> None:
         """Note that a server is here; where none was for a while, that is found out now."""
@@ -98,6 +100,14 @@ def _note(connection: sa.Connection, most: int) -> list[Span]:
     # Else never back: clocks of several machines differ, and that would make a pause of each beat.
     _set(connection, _ALIVE, str(max(at, alive)))
     return spans
+
+
+def _is_alone(connection: sa.Connection) -> bool:
+    """Whether no other server is here; called by one that does not listen yet itself."""
+    if connection.dialect.name != "postgresql":
+        return True
+    there = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = %s"
+    return connection.exec_driver_sql(there, (LISTENER,)).first() is None
 
 
 def _try_to_write(connection: sa.Connection) -> None:
