@@ -168,6 +168,8 @@ class Store:
                 "a backup that this one made (hansa admin restore)"
             )
         if self.kind == "sqlite" and self.url.database:
+            # Not under a server of the older version: a host's command may come before its restart.
+            self.claim(patience=0.0)
             file = Path(self.url.database)
             # Anew where there is one: it was rolled back, and people have played on since.
             backup(file, file.with_name(f"{file.name}.before-{known[0]}"), again=True)
@@ -183,6 +185,8 @@ class Store:
         The system frees the claim when the process ends, however it ends.
         """
         if sys.platform == "win32" or self.kind != "sqlite" or not self.url.database:
+            return
+        if self._claim is not None:
             return
         self._make_place()
         lock = Path(f"{self.url.database}.lock")
@@ -200,6 +204,7 @@ class Store:
                     time.sleep(0.05)
                     continue
                 self._claim.close()
+                self._claim = None
                 raise StoreError(
                     f"another server uses {self.url.database}: stop it, or choose another --data"
                 ) from error
