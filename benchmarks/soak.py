@@ -15,6 +15,7 @@ import argparse
 import asyncio
 import contextlib
 import csv
+import math
 import os
 import random
 import statistics
@@ -119,7 +120,7 @@ async def _look_at(
                 round(server.memory() / 1024, 1),
                 len(latencies),
                 round(1000 * statistics.median(latencies), 2),
-                round(1000 * latencies[int(len(latencies) * 0.99) - 1], 2),
+                round(1000 * latencies[math.ceil(len(latencies) * 0.99) - 1], 2),
                 len(os.listdir(f"/proc/{server.process.pid}/fd")),  # noqa: PTH208  # only counted
             )
             rows.writerow(astuple(sample))
@@ -177,8 +178,8 @@ def read(path: Path) -> list[Sample]:
         ]
 
 
-def main() -> None:
-    """Run, then draw."""
+def asked_for(arguments: Sequence[str] | None = None) -> argparse.Namespace:
+    """What was asked for; whatever cannot be meant is refused before anything starts."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--hours", type=float, default=8.0)
     parser.add_argument("--games", type=int, default=300)
@@ -187,20 +188,41 @@ def main() -> None:
     parser.add_argument("--pause", type=float, default=5.0, help="seconds between decisions")
     parser.add_argument("--every", type=float, default=60.0, help="seconds between samples")
     parser.add_argument("--out", type=Path, default=Path("soak"))
-    given = parser.parse_args()
+    given = parser.parse_args(arguments)
+    for name in ("hours", "games", "bots", "every"):
+        if not getattr(given, name) > 0:
+            parser.error(f"--{name} must be more than 0")
+    for name in ("watchers", "pause"):
+        if not getattr(given, name) >= 0:
+            parser.error(f"--{name} must not be below 0")
+    return given
+
+
+def draw_file(out: Path) -> None:
+    """Draw what was sampled, however the run ended."""
+    samples = read(out / "soak.csv") if (out / "soak.csv").is_file() else []
+    if not samples:
+        print("no sample was taken: run longer, or with a smaller --every")
+        return
+    (out / "soak.svg").write_text(draw(samples), encoding="utf-8")
+    print(f"{sum(one.decisions for one in samples)} decisions; {out / 'soak.svg'}")
+
+
+def main() -> None:
+    """Run, then draw."""
+    given = asked_for()
     given.out.mkdir(parents=True, exist_ok=True)
+    for old in ("soak.csv", "soak.svg"):
+        (given.out / old).unlink(missing_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         server = Server(folder)
         try:
             with contextlib.suppress(KeyboardInterrupt):
                 asyncio.run(soak(server, given))
         finally:
+            # Also of a server that did not last the night.
+            draw_file(given.out)
             server.stop()
-    samples = read(given.out / "soak.csv")
-    if not samples:
-        raise SystemExit("no sample was taken: run longer, or with a smaller --every")
-    (given.out / "soak.svg").write_text(draw(samples), encoding="utf-8")
-    print(f"{sum(one.decisions for one in samples)} decisions; {given.out / 'soak.svg'}")
 
 
 if __name__ == "__main__":

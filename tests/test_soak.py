@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 from pathlib import Path
+from unittest.mock import Mock
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -42,3 +43,32 @@ def test_samples_come_back_and_are_drawn(soak, tmp_path):
     assert memory[1][1] < memory[0][1], "more memory is drawn higher"
     assert memory[1][0] > memory[0][0], "later is further right"
     assert p99[0][1] < p50[0][1], "both latencies share a scale"
+
+
+@pytest.mark.parametrize("wrong", [
+    "--hours 0", "--hours -1", "--hours nan", "--hours long", "--games 0", "--bots 0", "--every 0",
+    "--watchers -1", "--pause -1",
+])  # fmt: skip
+def test_what_cannot_be_meant_is_refused_before_anything_starts(soak, wrong, capsys):
+    with pytest.raises(SystemExit) as refused:
+        soak.asked_for(wrong.split())
+    assert refused.value.code == 2
+    assert wrong.split()[0] in capsys.readouterr().err
+
+
+def test_a_run_that_ended_early_is_drawn(soak, tmp_path, monkeypatch):
+    """A server that did not last the night."""
+
+    async def breaks(_server: object, _given: object) -> None:
+        (tmp_path / "soak.csv").write_text(
+            "seconds,memory_mb,decisions,p50_ms,p99_ms,open_files\n60.0,1.0,3,5.0,20.0,40\n",
+            "utf-8",
+        )
+        raise ConnectionError("it is gone")
+
+    monkeypatch.setattr(soak, "soak", breaks)
+    monkeypatch.setattr(soak, "Server", Mock())
+    monkeypatch.setattr(sys, "argv", ["soak.py", "--out", str(tmp_path)])
+    with pytest.raises(ConnectionError):
+        soak.main()
+    assert (tmp_path / "soak.svg").is_file()

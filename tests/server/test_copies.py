@@ -248,6 +248,21 @@ def test_a_second_upgrade_keeps_what_was_played_since_the_roll_back(tmp_path):
     assert settings_of(kept) == [("first", "1"), ("second", "2")]
 
 
+def test_nobody_changes_the_layout_under_a_server_of_the_older_version(tmp_path, capsys):
+    """It was installed, and a command of the host came before the restart."""
+    place = tmp_path / "hansa.sqlite3"
+    made(place, "0001")
+    older = Store(f"sqlite:///{place}")
+    older.claim()
+    assert admin.main(["list", "--data", str(tmp_path)]) == 2
+    assert "another server uses" in capsys.readouterr().err
+    older.close()
+    assert not list(tmp_path.glob("*.before-*"))
+    assert admin.main(["delete", "nothing", "--yes", "--data", str(tmp_path)]) == 2
+    assert "there is no game" in capsys.readouterr().err
+    assert list(tmp_path.glob("*.before-*"))
+
+
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="only root gives files away")
 def test_what_root_restores_belongs_to_the_servers_user(tmp_path):
     """The host's commands are given as root, and the server runs as a user of its own."""

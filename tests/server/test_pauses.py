@@ -11,6 +11,7 @@ from tests.server.test_hub import in_hub, wish
 
 from hansa.server import absence, decisions, housekeeping, manners, model, pauses, voting
 from hansa.server import table as tables
+from hansa.server.config import load
 from hansa.server.errors import TableError
 from hansa.server.hub import Hub
 from hansa.server.manners import noted
@@ -285,6 +286,22 @@ def test_whoever_decides_right_after_a_pause_does_not_pay_for_it(tmp_path, monke
     in_hub(tmp_path, work)
 
 
+def test_after_a_pause_it_is_looked_once_however_many_decide(tmp_path):
+    async def work(hub, _person):
+        looked, beat = [], hub.hall.pauses.beat
+
+        async def counting():
+            looked.append(True)
+            await beat()
+
+        hub.hall.pauses.beat, hub.hall.pauses._noted = counting, 0
+        await asyncio.gather(*(hub.hall.pauses.look() for _ in range(5)))
+        await hub.hall.pauses.look()
+        assert looked == [True]
+
+    in_hub(tmp_path, work, rounds=False)
+
+
 async def _three(hub: Hub, person: Person) -> tuple[Table, Person]:
     """A running game of three people, of whom nobody is there; and the third of them."""
     table = await hub.lobby.create(
@@ -315,7 +332,7 @@ def test_nobody_is_silent_while_nobody_could_answer(tmp_path, monkeypatch):
         assert table.meta.seats[0].standin is None
         assert HOUR <= later.until - asked.until < HOUR + 60_000
         # Then it is awake for as long, and all were silent.
-        for second in range(0, ABSENCE + 16, 15):
+        for second in range(0, ABSENCE + 6, 5):
             set_clock(monkeypatch, later.until + 1000 * (second - ABSENCE))
             await hub.hall.pauses.beat()
         await hub.voting.look(table)
@@ -334,3 +351,20 @@ def test_no_seat_is_given_away_right_after_a_pause(tmp_path, monkeypatch):
         assert refused.value.code == "keeps_seat"
 
     in_hub(tmp_path, work, rounds=False)
+
+
+def test_a_restart_of_the_only_server_at_postgresql_costs_nobody_a_second(tmp_path, postgres):
+    """Beside another one nothing stood still: people could play there."""
+    database = postgres.new_database()
+    found: list[list[tuple[int, int]]] = []
+
+    async def work(hub, _person):
+        found.append(hub.hall.pauses.spans)
+        other = Hub(load(environ={}, data=str(tmp_path), database=database))
+        await other.start()
+        assert other.hall.pauses.spans == hub.hall.pauses.spans
+        await other.stop()
+
+    for _ in range(2):
+        in_hub(tmp_path, work, rounds=False, database=database)
+    assert [len(spans) for spans in found] == [0, 1]

@@ -16,7 +16,7 @@ import msgspec
 import structlog
 from psycopg import AsyncConnection
 
-from hansa.server.lines import ALIVE
+from hansa.server.lines import ALIVE, LISTENER
 from hansa.server.metrics import STORE_ERRORS
 from hansa.server.store import CHANNEL
 
@@ -108,7 +108,9 @@ class Fanout:
             first = False
 
     async def _listen(self, first: bool) -> None:
-        connection = await AsyncConnection.connect(self._dsn, autocommit=True, **ALIVE)
+        connection = await AsyncConnection.connect(
+            self._dsn, autocommit=True, application_name=LISTENER, **ALIVE
+        )
         try:
             await connection.execute(f"LISTEN {CHANNEL}")
             if not first:

@@ -250,8 +250,7 @@ class Hall:
         """Before a change: after a write in doubt the store knows what is true, and after a pause
         how late it is. Whoever decides right after one shall not pay for it.
         """
-        if self.pauses.is_late():
-            await self.pauses.beat()
+        await self.pauses.look()
         if table.doubtful:
             await self._reload(table)
 

@@ -17,7 +17,7 @@ import structlog
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["ALIVE", "LIMITS", "NO_LIMITS", "Lines", "check_line"]
+__all__ = ["ALIVE", "LIMITS", "LISTENER", "NO_LIMITS", "Lines", "check_line"]
 
 _log = structlog.get_logger()
 #: A connection whose other end is gone breaks within seconds, not hours.
@@ -28,6 +28,8 @@ ALIVE: dict[str, Any] = {
     "keepalives_count": 3,
     "tcp_user_timeout": 10_000,
 }
+#: What a server is called at the database, where it listens: a command line does not.
+LISTENER = "hansa, listening"
 #: A statement that takes longer than anything of ours; a lock that somebody does not give back, for
 #: which all decisions would wait; a transaction that somebody forgot.
 LIMITS = (

@@ -7,11 +7,13 @@ pause. All pauses are kept in the store, and every process reckons with the same
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import msgspec
 import sqlalchemy as sa
 
+from hansa.server.lines import LISTENER
 from hansa.server.model import now_ms
 from hansa.server.schema import entries, games, settings
 
@@ -23,9 +25,9 @@ if TYPE_CHECKING:
 __all__ = ["BEAT", "Pauses"]
 
 #: Seconds between two notes.
-BEAT = 5.0
-#: Milliseconds without a note that make a pause.
-_PAUSE = 20_000
+BEAT = 3.0
+#: Milliseconds without a note that make a pause: fewer than the shortest clock has.
+_PAUSE = 8_000
 #: A note of another machine may lie a little ahead; one that lies further was made by a clock that
 #: has been set back since.
 _SET_BACK = 600_000
@@ -44,27 +46,34 @@ class Pauses:
         self.spans: list[Span] = []
         #: When this process last noted that it is here.
         self._noted = 0
+        self._looking: asyncio.Future[None] | None = None
         #: Told of the pauses that are new to this process.
         self.found: Callable[[list[Span]], None] = _ignored
 
-    def is_late(self) -> bool:
-        """Whether there may have been a pause that this process does not know of yet."""
-        return now_ms() - self._noted > _PAUSE
+    async def look(self) -> None:
+        """Find out whether there was a pause just now: however many ask, it is looked once."""
+        if now_ms() - self._noted <= _PAUSE:
+            return
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.ensure_future(self.beat())
+        await asyncio.shield(self._looking)
 
     async def begin(self) -> None:
         """Where nobody else can have been here, whatever lies behind the last note is a pause."""
-        self.spans = await self._write_down(_PAUSE if self._store.shared else 0)
+        self.spans = await self._write_down(
+            lambda connection: _note(connection, 0 if _is_alone(connection) else _PAUSE)
+        )
 
     async def beat(self) -> None:
         """Note that a server is here; where none was for a while, that is found out now."""
-        spans = await self._write_down(_PAUSE)
+        spans = await self._write_down(lambda connection: _note(connection, _PAUSE))
         if spans != self.spans:
             new = [span for span in spans if span not in self.spans]
             self.spans = spans
             self.found(new)
 
-    async def _write_down(self, most: int) -> list[Span]:
-        spans = await self._store.write(lambda connection: _note(connection, most))
+    async def _write_down(self, note: Callable[[sa.Connection], list[Span]]) -> list[Span]:
+        spans = await self._store.write(note)
         self._noted = now_ms()
         return spans
 
@@ -108,6 +117,14 @@ def _note(connection: sa.Connection, most: int) -> list[Span]:
     # Else never back: clocks of several machines differ, and that would make a pause of each beat.
     _set(connection, _ALIVE, str(max(at, alive)))
     return spans
+
+
+def _is_alone(connection: sa.Connection) -> bool:
+    """Whether no other server is here; called by one that does not listen yet itself."""
+    if connection.dialect.name != "postgresql":
+        return True
+    there = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = %s"
+    return connection.exec_driver_sql(there, (LISTENER,)).first() is None
 
 
 def _try_to_write(connection: sa.Connection) -> None:

@@ -173,6 +173,8 @@ class Store:
                 "a backup that this one made (hansa admin restore)"
             )
         if self.kind == "sqlite" and self.url.database:
+            # Not under a server of the older version: a host's command may come before its restart.
+            self.claim(patience=0.0)
             file = Path(self.url.database)
             # Anew where there is one: it was rolled back, and people have played on since.
             kept = file.with_name(f"{file.name}.before-{known[0]}")
@@ -191,6 +193,8 @@ class Store:
         """
         if sys.platform == "win32" or self.kind != "sqlite" or not self.url.database:
             return
+        if self._claim is not None:
+            return
         # Beside the store, which need not be there yet: a backup may be on its way into its place.
         lock = Path(f"{self.url.database}.lock")
         self._make(lock, 0o644)
@@ -207,6 +211,7 @@ class Store:
                     time.sleep(0.05)
                     continue
                 self._claim.close()
+                self._claim = None
                 raise StoreError(
                     f"another server uses {self.url.database}: stop it, or choose another --data"
                 ) from error
