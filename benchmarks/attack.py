@@ -5,7 +5,8 @@
 A few games are played at a pace, as people do, and one guest at another address does one thing as
 fast as he can: reads a record, reads a log, has positions analysed, tries passwords, watches with
 hundreds of sockets, signs in and out, sends the longest records, opens tables of machines that
-think long, decides and takes back for ever. Told is how long the bystanders' decisions take (`quiet` is
+think long, decides and takes back for ever, sends frames without a word in them, or as many messages
+as hundreds of sockets may, reads lists, holds long polls and has all of them answered. Told is how long the bystanders' decisions take (`quiet` is
 without any attack): from sending one until its answer has been read, and, as `served`, until the
 server has written it; what the attacker was answered; the server's processor time, and the share of
 the time in which it could have run but the attacker's program, the bystanders' or others had the
@@ -64,6 +65,7 @@ class Attacker:
         self.http = client(url, headers=ADDRESS)
         self.answers: Counter[int] = Counter()
         self.table = self.mine = self.record_text = self.place = ""
+        self.number, self.chance = 0, random.Random(1)
 
     async def prepare(self, decisions: int = 2000) -> None:
         """A long game of one's own: uniformly random play hardly ever ends."""
@@ -82,6 +84,13 @@ class Attacker:
         self.mine = mine.json()["id"]
         state = (await self.http.get(f"/api/games/{self.mine}/state")).json()
         self.place = next(text for text in state["position"]["legal"] if text.startswith("place"))
+
+    async def host(self, count: int) -> None:
+        """So many tables that everybody sees in the lobby."""
+        await self.http.post("/api/me", json={"name": "Greedy"})
+        table = {"setup": {"players": 3}, "seats": [{"kind": "me"}] * 3}
+        for _ in range(count):
+            await self.http.post("/api/games", json=table | {"start": True, "visibility": "open"})
 
     async def ask(self, method: str, path: str, body: Any = None) -> None:
         """One request; its answer is counted."""
@@ -139,6 +148,61 @@ class Attacker:
         await self.ask("POST", f"/api/games/{self.mine}/act", act)
         await self.ask("POST", f"/api/games/{self.mine}/undo", {"number": 1})
 
+    async def frames(self) -> None:
+        """Frames without a message, as many as go through, and nothing is read."""
+        url = httpx.URL(self.url)
+        reader, writer = await asyncio.open_connection(url.host, url.port)
+        asked = {
+            **ADDRESS,
+            "Host": "x",
+            "Connection": "Upgrade",
+            "Upgrade": "websocket",
+            "Sec-WebSocket-Version": "13",
+            "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+        }
+        lines = [f"GET /api/games/{self.games[0]}/socket HTTP/1.1"]
+        lines += [f"{name}: {value}" for name, value in asked.items()]
+        writer.write("\r\n".join([*lines, "", ""]).encode())
+        try:
+            said = await reader.readuntil(b"\r\n\r\n")
+            self.answers[int(said[9:12])] += 1
+            ping = b"\x89\x80" + bytes(4)
+            for _ in range(1000):
+                writer.write(ping * 20_000)
+                await writer.drain()
+        except (OSError, asyncio.IncompleteReadError):
+            self.answers[0] += 1
+        finally:
+            writer.close()
+
+    async def messages(self) -> None:
+        """As many messages as one socket may send, for five seconds."""
+        try:
+            socket = await Light.open(
+                f"{self.url}/api/games/{self.games[0]}/socket", ADDRESS, deaf=True
+            )
+        except (WSError, OSError, TimeoutError):
+            self.answers[429] += 1
+            return
+        for _ in range(95):
+            socket.send(b'{"type":"look","seat":null}')
+            await asyncio.sleep(1 / 19)
+        self.answers[101] += 1
+        await socket.close()
+
+    async def lists(self) -> None:
+        """What is read of many tables, people and addresses."""
+        for path in ("/api/games?limit=100", "/api/ladder", "/api/puzzles", "/openapi.json"):
+            await self.ask("GET", path)
+
+    async def polls(self) -> None:
+        """Waiting for a decision at one's own table; one in twenty decides."""
+        if self.chance.random() < 0.05:
+            act = {"number": self.number, "decision": "end"}
+            self.number += 1
+            await self.ask("POST", f"/api/games/{self.mine}/act", act)
+        await self.ask("GET", f"/api/games/{self.mine}/state?after={self.number}&wait=5")
+
     async def watch(self) -> None:
         """A socket more at somebody's table."""
         self.answers[101 if await self._look_on(self.games[0]) else 429] += 1
@@ -170,14 +234,20 @@ ATTACKS: dict[str, tuple[Callable[[Attacker], Awaitable[None]], int]] = {
     "upload": (Attacker.upload, 8),
     "bots": (Attacker.bots, 40),
     "fill": (Attacker.fill, 1),
+    "frames": (Attacker.frames, 4),
+    "messages": (Attacker.messages, 480),
+    "lists": (Attacker.lists, 16),
+    "polls": (Attacker.polls, 380),
 }
 
 
 async def attack(url: str, kind: str, seconds: float, games: list[str]) -> dict[int, int]:
     """One kind of attack for so long."""
     attacker = Attacker(url, games)
-    if kind in {"record", "log", "analysis", "fill", "upload"}:
+    if kind in {"record", "log", "analysis", "fill", "upload", "polls"}:
         await attacker.prepare(5000 if kind == "upload" else 2000)
+    if kind == "lists":
+        await attacker.host(100)
     doing, at_once = ATTACKS[kind]
     print("ready", flush=True)
     until = time.monotonic() + seconds

@@ -58,6 +58,8 @@ class Proxy:
         )
         ours = ours.replace("http {\n", f"http {{\naccess_log off;\n{paths}")
         ours = ours.replace("/etc/nginx/", f"{self.folder}/")
+        # All who are measured come from one address.
+        ours = re.sub(r"limit_conn addresses \d+;", "limit_conn addresses 65000;", ours)
         return f"pid {self.folder}/nginx.pid; error_log stderr warn; user root;\n{ours}"
 
     def _server(self) -> str:

@@ -145,6 +145,8 @@ def test_proxy_and_compose_file_fit_together():
     (open_files,) = re.findall(r"worker_rlimit_nofile (\d+);", proxy)
     (connections,) = re.findall(r"worker_connections (\d+);", proxy)
     assert int(open_files) >= 2 * int(connections) >= 2 * Config().connections
+    (open_at_once,) = re.findall(r"limit_conn addresses (\d+);", proxy)
+    assert int(open_at_once) > 2 * Config().connections_per_address
     for name in workers:
         needs = compose["services"]["proxy"]["depends_on"][name]
         assert needs == {"condition": "service_healthy"}

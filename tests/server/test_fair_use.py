@@ -7,7 +7,7 @@ import contextlib
 import threading
 from collections import Counter
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 from unittest.mock import AsyncMock
 
 import msgspec
@@ -288,9 +288,8 @@ def test_a_decision_taken_back_for_ever_is_read_once(tmp_path):
                 rows.append(len(found))
                 return found
 
-        counted: Any = Counting
         read = await hub.store.read(
-            lambda connection: logbook.standing(counted(connection), table.id, 1, 2)
+            lambda at: logbook.standing(cast("Any", Counting(at)), table.id, 1, 2)
         )
         assert [(e.number, e.text, e.revision) for e in read] == [(1, place, 19), (2, "end", 20)]
         assert rows == [2]

@@ -199,7 +199,7 @@ def test_messages_of_one_address_wait_for_each_other(tmp_path):
     async def work(hub, person):
         table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
         caller = Caller(hub, AsyncMock(cookies={}))
-        connection = Connection(hub, AsyncMock(scope={}), table, caller)
+        connection: Any = Connection(hub, AsyncMock(scope={}), table, caller)
         connection._address = "10.0.0.1"
         said = iter(['{"type":"ping","re":"1"}', '{"type":"ping","re":"2"}'])
 
@@ -208,7 +208,7 @@ def test_messages_of_one_address_wait_for_each_other(tmp_path):
                 return text
             raise asyncio.CancelledError
 
-        connection.socket.receive_text = receive  # type: ignore[method-assign]
+        connection.socket.receive_text = receive
         waited: list[str] = []
 
         async def turn(address: str) -> None:
@@ -438,7 +438,7 @@ def test_polls_of_one_address_at_a_table_are_bounded(tmp_path):
     async def work(hub, person):
         table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
 
-        def poll(address: str) -> asyncio.Future[None]:
+        def poll(address: str) -> Any:
             caller: Any = SimpleNamespace(address=address)
             until = time.monotonic() + 60
             return asyncio.ensure_future(_news(hub, table, caller, 0, None, until))

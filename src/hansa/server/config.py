@@ -81,6 +81,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     request_seconds: float = 15.0
     connections: int = 5000
     connections_per_address: int = 500
+    #: Of one connection; all of an address have five times as many.
     messages_per_second: float = 20.0
     requests_per_second: float = 50.0
     requests_burst: int = 400

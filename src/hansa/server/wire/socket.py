@@ -229,7 +229,7 @@ class Close(IntEnum):
     NOT_ALLOWED = 4403, "cross-site, or not (or no longer) allowed to watch"
     NOT_FOUND = 4404, "no such table, or it was removed"
     TOO_SLOW = 4408, "too slow: nothing was read for 30 seconds"
-    TOO_MANY = 4429, "too many connections or messages"
+    TOO_MANY = 4429, "too many connections, messages or frames"
 
     meaning: str
 
