@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 from tests.server.harness import Client, Server, play_on
+from tests.server.test_hub import in_hub
+from tests.server.test_races import until
 
 import hansa
 from hansa.server.store import Store
@@ -147,13 +149,18 @@ def test_whoever_had_much_reviewed_waits(tmp_path):
 
 
 def test_a_bot_that_cannot_judge_ends_in_a_review_that_failed(tmp_path):
-    server = Server(tmp_path, review_bot="greedy").start()
-    try:
-        with server.client("Alheyd") as client:
-            path = f"/api/games/{uploaded(client)['id']}"
-            client.post(f"{path}/review")
-            assert finished(client, path)["state"] == "failed"
-            # It can be asked for again.
-            assert client.post(f"{path}/review")["state"] == "working"
-    finally:
-        assert server.stop() == 0
+    """One that the host names is refused at the start; what fails later fails like this."""
+
+    async def work(hub, person):
+        hub.reviews._bot = "greedy"
+        record = hansa.Game.from_record(RECORD.read_text(encoding="utf-8")).record()
+        table = await hub.again.upload(person, record, None)
+        begun = await hub.reviews.begin(table, "10.0.0.1", person.id)
+        assert begun.state == "working"
+        await until(lambda: begun.state == "failed")
+        # It can be asked for again.
+        assert (await hub.reviews.begin(table, "10.0.0.1", person.id)).state == "working"
+
+    in_hub(tmp_path, work)
+    with pytest.raises(RuntimeError, match="review_bot: greedy is no search"):
+        Server(tmp_path, review_bot="greedy").start()
