@@ -284,6 +284,18 @@ def test_what_root_restores_belongs_to_the_servers_user(tmp_path):
         assert file.stat().st_uid == 12345, file
 
 
+def test_a_root_who_may_give_nothing_away_goes_on(tmp_path, monkeypatch):
+    def refused(*_given: object) -> None:
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(os, "chown", refused)
+    store = Store(f"sqlite:///{tmp_path / 'hansa.sqlite3'}")
+    store.claim()
+    store.migrate()
+    store.close()
+
+
 def test_an_export_of_postgresql_comes_in_parts(postgres):
     """All at once is more than memory holds, or takes longer than a statement may."""
     store = Store(postgres.new_database())

@@ -74,8 +74,11 @@ def restore(copy: Path, place: Path) -> Path | None:
 
 def give_to_owner(file: Path) -> None:
     """What root puts beside a store belongs to whom the folder belongs: the server must open it."""
-    if sys.platform != "win32" and os.geteuid() == 0:
-        folder = file.parent.stat()
+    if sys.platform == "win32" or os.geteuid() != 0:
+        return
+    folder = file.parent.stat()
+    # The root of a container may give nothing away, and is the server's user then.
+    with suppress(PermissionError):
         os.chown(file, folder.st_uid, folder.st_gid)
 
 
