@@ -358,6 +358,8 @@ def _a_message_shows(page: Page, server: str) -> None:
     )
     client.send("ServiceWorker.enable")
     until(page, "navigator.serviceWorker.ready.then(() => true)")
+    while not known:
+        page.wait_for_timeout(20)
     for title in ("Your game begins", "It is your turn"):
         said = {"title": title, "body": "Kontor", "path": "/g/k7", "tag": "k7", "turn": True}
         client.send(
