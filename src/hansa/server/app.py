@@ -95,9 +95,11 @@ def create_app(config: Config) -> Litestar:
         return await Caller(hub, request).find()
 
     @asynccontextmanager
-    async def lifespan(_app: Litestar) -> AsyncIterator[None]:
+    async def lifespan(app: Litestar) -> AsyncIterator[None]:
         if not hub.ready:
             await hub.start()
+        # While nobody is here yet: whoever asked first would hold up everybody.
+        await document.of(app)
         try:
             yield
         finally:
