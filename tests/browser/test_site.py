@@ -244,6 +244,30 @@ def test_a_room_is_filled_freed_and_closed(open_page: OpenPage) -> None:
     page.get_by_role("button", name=re.compile("^Play now")).wait_for()
 
 
+def test_a_profile_that_loads_late_leaves_what_was_typed_meanwhile(open_page: OpenPage) -> None:
+    page = open_page()
+    held: list[Route] = []
+    arrived: list[bool] = []
+
+    def hold(route: Route) -> None:
+        if route.request.method == "GET" and not arrived:
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route("**/api/me", hold)
+    page.goto("/#/me")
+    page.get_by_label("Name at the table").fill("Katrijn")
+    page.get_by_role("button", name="Save").click()
+    page.get_by_text("Saved.").wait_for()
+    arrived.append(True)
+    for route in held:
+        route.fulfill(json={"person": None, "ways": {"mail": False, "push": None, "webhooks": []}})
+    page.get_by_label("Account name").wait_for()
+    expect(page.get_by_text("Saved.")).to_be_visible()
+    expect(page.get_by_label("Name at the table")).to_have_value("Katrijn")
+
+
 def test_an_account_keeps_its_tables(open_page: OpenPage) -> None:
     page = open_page()
     game = create(page)
