@@ -17,7 +17,16 @@ from tests.server.test_hub import in_hub, wish
 
 from hansa import Game
 from hansa.bots.search import CLOCK_SHARE
-from hansa.server import accounts, exploring, logbook, players, referee, worker
+from hansa.server import (
+    accounts,
+    exploring,
+    logbook,
+    players,
+    puzzles,
+    referee,
+    replay,
+    worker,
+)
 from hansa.server.border import Caller
 from hansa.server.carrying import carry_out
 from hansa.server.config import load
@@ -26,6 +35,8 @@ from hansa.server.heavy import Kept, Turns
 from hansa.server.history_routes import HistoryRoutes
 from hansa.server.limits import Budget
 from hansa.server.own import in_parts
+from hansa.server.puzzle_routes import PuzzleRoutes
+from hansa.server.rows import live_rows
 from hansa.server.store import Store
 from hansa.server.stored import largest
 from hansa.server.table_routes import TableRoutes
@@ -237,6 +248,71 @@ def test_a_class_that_opens_the_page_is_served(tmp_path):
         assert all(await asyncio.gather(*asking))
 
     in_hub(tmp_path, work, rounds=False)
+
+
+def test_a_list_sets_up_no_game_twice(tmp_path, monkeypatch):
+    """A lobby of tables at which nothing is decided yet set all of them up whenever somebody looked."""
+    asked: list[str] = []
+    at_number = replay.at_number
+
+    def counting(connection: Any, meta: Any, number: int) -> Game:
+        asked.append(meta.id)
+        return at_number(connection, meta, number)
+
+    monkeypatch.setattr(replay, "at_number", counting)
+
+    async def work(hub, person):
+        tables = [
+            await hub.lobby.create(person, wish("me", "me", "me", start=True)) for _ in range(3)
+        ]
+        metas = [table.meta for table in tables]
+
+        def look() -> Any:
+            return hub.store.read(lambda connection: live_rows(connection, metas))
+
+        first = await look()
+        assert sorted(asked) == sorted(meta.id for meta in metas)
+        assert await look() == first
+        assert len(asked) == 3
+        await hub.decisions.act(tables[0], person, "end", 0)
+        assert (
+            (await look())[metas[0].id].player == tables[0].game.player != first[metas[0].id].player
+        )
+
+    in_hub(tmp_path, work)
+
+
+def test_puzzles_are_taken_apart_once(tmp_path, monkeypatch):
+    """Whoever asked first asked sixteen times at once, and each time all of them were taken apart."""
+    asked = threading.Semaphore(0)
+    made: list[int] = []
+
+    def load() -> dict[str, Any]:
+        made.append(1)
+        asked.acquire(timeout=60)
+        return {}
+
+    puzzles._shipped.cache_clear()
+    monkeypatch.setattr(puzzles.library, "load", load)
+
+    async def work(hub, person):
+        monkeypatch.setattr(Caller, "address", "10.0.0.1")
+        asking = []
+        for _ in range(6):
+            caller = Caller(hub, AsyncMock(cookies={}))
+            caller.person = person
+            asking.append(asyncio.ensure_future(PuzzleRoutes.puzzles.fn(None, caller)))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        for _ in asking:
+            asked.release()
+        assert [found.shipped for found in await asyncio.gather(*asking)] == [[]] * 6
+        assert len(made) == 1
+
+    try:
+        in_hub(tmp_path, work)
+    finally:
+        puzzles._shipped.cache_clear()
 
 
 def test_a_line_is_tried_beside_the_event_loop(tmp_path, monkeypatch):

@@ -9,6 +9,8 @@ from tests.server.harness import Server
 from tests.server.test_reviews import uploaded
 
 from hansa.bots import puzzles as library
+from hansa.server import puzzles
+from hansa.server.model import Person
 from hansa.server.reviews import keep
 from hansa.server.schema import seats
 from hansa.server.store import Store
@@ -101,7 +103,6 @@ def test_mistakes_of_reviewed_games_become_puzzles(reviewed, tmp_path):
     assert found["solution"]["gain"] == 0.2
     assert client.get(f"/api/puzzles/{game}.3", 404)["code"] == "not_found"
     store = Store(f"sqlite:///{tmp_path / 'hansa.sqlite3'}")
-    from hansa.server import puzzles
-
-    assert [one.id for one in store.see(lambda c: puzzles.own(c, me))] == [f"{game}.0"]
+    mine = store.see(lambda c: puzzles.offered(c, Person(id=me, name="Alheyd"))).own
+    assert [one.id for one in mine] == [f"{game}.0"]
     store.close()

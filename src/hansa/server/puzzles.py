@@ -17,17 +17,18 @@ from hansa.server.schema import reviews as kept
 from hansa.server.wire.puzzles import (
     PuzzleFace,
     PuzzleLine,
+    Puzzles,
     PuzzleSheet,
     PuzzleSolution,
     PuzzleTry,
 )
 
 if TYPE_CHECKING:
-    from hansa.server.model import Meta
+    from hansa.server.model import Meta, Person
     from hansa.server.wire.reviews import JudgedTurn
     from hansa.server.wire.setups import GameSetup
 
-__all__ = ["Posed", "of_game", "own", "posed", "shipped"]
+__all__ = ["Posed", "of_game", "offered", "posed"]
 
 #: Games whose mistakes are offered, the newest first, and mistakes of each of them.
 _GAMES = 12
@@ -78,7 +79,7 @@ class Posed(msgspec.Struct, kw_only=True):
 
 
 @cache
-def shipped() -> dict[str, PuzzleFace]:
+def _shipped() -> dict[str, PuzzleFace]:
     """The puzzles of the program; each position is taken apart for it, once."""
     return {
         name: PuzzleFace(
@@ -101,7 +102,7 @@ def posed(name: str) -> Posed:
     if known is None:
         raise TableError("not_found", "There is no such puzzle.")
     return Posed(
-        face=shipped()[name],
+        face=_shipped()[name],
         start=known.game(),
         best=known.solved(),
         turn=list(known.turn),
@@ -140,7 +141,13 @@ def _face(meta: Meta, judged: JudgedTurn) -> PuzzleFace:
     )
 
 
-def own(connection: sa.Connection, person: str) -> list[PuzzleFace]:
+def offered(connection: sa.Connection, person: Person | None) -> Puzzles:
+    """All there are for somebody."""
+    own = _own(connection, person.id) if person is not None else []
+    return Puzzles(shipped=list(_shipped().values()), own=own)
+
+
+def _own(connection: sa.Connection, person: str) -> list[PuzzleFace]:
     """Somebody's own mistakes, the worst of each game."""
     query = (
         sa.select(kept.c.game, seats.c.seat)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
@@ -15,6 +16,11 @@ if TYPE_CHECKING:
     from hansa.server.model import Meta
 
 __all__ = ["live_rows"]
+
+#: Who begins at tables at which nothing has been decided: that never changes, and a lobby of a hundred
+#: such tables set up a hundred games each time somebody looked.
+_begun: OrderedDict[tuple[str, int], tuple[str | None, int]] = OrderedDict()
+_BEGUN = 5000
 
 
 def live_rows(connection: sa.Connection, metas: list[Meta]) -> dict[str, Live]:
@@ -50,11 +56,21 @@ def _live(connection: sa.Connection, meta: Meta, head: Any) -> Live:
         live.player, live.turn = head.next_player, head.next_turn
     if meta.status == "running" and live.player is None:
         # Nothing decided yet, or by a server that did not note who is next.
-        game = replay.at_number(connection, meta, live.number)
-        live.player, live.turn = game.player, referee.turn(game)
+        live.player, live.turn = _next(connection, meta, live)
     if meta.options.clock is not None and meta.started is not None:
         live.clocks, live.clock_at = _clocks(meta, head)
     return live
+
+
+def _next(connection: sa.Connection, meta: Meta, live: Live) -> tuple[str | None, int]:
+    key = (meta.id, live.revision)
+    found = _begun.get(key)
+    if found is None:
+        game = replay.at_number(connection, meta, live.number)
+        found = _begun[key] = game.player, referee.turn(game)
+        while len(_begun) > _BEGUN:
+            _begun.popitem(last=False)
+    return found
 
 
 def _clocks(meta: Meta, head: Any) -> tuple[dict[str, int], int]:
