@@ -22,10 +22,12 @@ def free_port() -> int:
 
 
 class Proxy:
-    """One nginx on 127.0.0.1."""
+    """One nginx on 127.0.0.1; a worker may be silent at a table for so many seconds."""
 
-    def __init__(self, folder: Path, workers: list[int], *, tls: bool = False) -> None:
-        self.folder, self.tls = folder, tls
+    def __init__(
+        self, folder: Path, workers: list[int], *, tls: bool = False, silence: int = 25
+    ) -> None:
+        self.folder, self.tls, self._silence = folder, tls, silence
         self.port = free_port()
         folder.mkdir(parents=True, exist_ok=True)
         #: Who has to be trusted for the certificate.
@@ -66,6 +68,7 @@ class Proxy:
         name = "nginx-tls.conf" if self.tls else "nginx-http.conf"
         ours = (DEPLOY / name).read_text(encoding="utf-8")
         ours = ours.replace(f"/etc/letsencrypt/live/{NAME}", str(self.folder))
+        ours = ours.replace("proxy_read_timeout 25s;", f"proxy_read_timeout {self._silence}s;")
         if self.tls:
             ours = ours.replace("listen 80;", f"listen 127.0.0.1:{free_port()};")
             return ours.replace("listen 443 ", f"listen 127.0.0.1:{self.port} ")

@@ -10,6 +10,7 @@ import json
 import random
 import re
 import shutil
+import signal
 import sqlite3
 import threading
 import zipfile
@@ -21,11 +22,12 @@ import psycopg
 import pytest
 import yaml
 from hatchling.builders.wheel import WheelBuilder
-from tests.server.harness import Server, play_on
+from tests.server.harness import Client, Server, play_on
 from tests.server.outside import listening
 from tests.server.proxy import Proxy
 
 from hansa.server import run
+from hansa.server import store as stores
 from hansa.server.config import Config, ConfigError, load, unknown
 from hansa.server.store import Store, StoreError
 
@@ -121,6 +123,10 @@ def test_the_unit_goes_on_trying_and_waits_as_long_as_a_stop_takes():
     assert unit["Service"]["Restart"] == "on-failure"
     assert float(unit["Service"]["RestartSec"]) >= 1
     assert float(unit["Service"]["TimeoutStopSec"]) > run._STOP
+    # A database of an older layout may take long; one that hangs is ended whatever it is doing.
+    assert (unit["Service"]["Type"], unit["Service"]["TimeoutStartSec"]) == ("notify", "infinity")
+    assert unit["Service"]["WatchdogSignal"] == "SIGKILL"
+    assert int(unit["Service"]["WatchdogSec"]) >= 2 * stores._PATIENCE
     assert int(unit["Service"]["LimitNOFILE"]) > Config().connections + run._FILES
     compose = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text(encoding="utf-8"))
     assert compose["services"]["worker1"]["stop_grace_period"] == "15s"
@@ -163,6 +169,8 @@ def test_both_samples_of_the_proxy_serve_the_same(name):
     last = sample.rsplit("server {", 1)[1]
     assert "location ^~ /metrics { deny all; }" in last
     assert "location / { proxy_pass http://hansa; }" in last
+    # Longer than between two pings, and a worker that hangs is passed over soon.
+    assert "location ~ ^/api/games/[^/]+/socket$ {\n        proxy_read_timeout 25s;" in last
     # One of these in a server or location would take the place of all those in nginx.conf.
     assert "proxy_set_header" not in sample
 
@@ -187,6 +195,31 @@ def test_the_proxy_keeps_what_is_not_public_and_sends_tries_of_one_address_to_on
             assert other.heard
         finally:
             proxy.stop()
+
+
+@pytest.mark.skipif(shutil.which("nginx") is None, reason="needs nginx")
+def test_whoever_was_led_to_a_worker_that_hangs_plays_on_at_another(tmp_path, postgres):
+    """Its port is open and nothing comes back: to the proxy that looked like a long answer."""
+    database = postgres.new_database()
+    servers = [Server(tmp_path, database=database, proxies="127.0.0.1").start() for _ in range(2)]
+    ports = [int(server.url.rsplit(":", 1)[1]) for server in servers]
+    proxy = Proxy(tmp_path / "nginx", ports, silence=2)
+    hanging = servers[0].process
+    assert hanging is not None
+    try:
+        with Client(proxy, "Alheyd") as client:
+            # Half of them belong to either worker.
+            games = [client.table("me", "me", "me")["id"] for _ in range(8)]
+            hanging.send_signal(signal.SIGSTOP)
+            for game in games:
+                socket = client.socket(game)
+                assert socket.receive()["type"] == "snapshot"
+                assert socket.act("end")["type"] == "ack"
+                socket.close()
+    finally:
+        hanging.send_signal(signal.SIGCONT)
+        proxy.stop()
+    assert [server.stop() for server in servers] == [0, 0]
 
 
 def raw_status(port: int, method: str, path: str) -> int:

@@ -8,6 +8,7 @@ import threading
 import pytest
 import sqlalchemy as sa
 from tests.server.test_hub import in_hub, wish
+from tests.server.test_races import in_two_hubs
 
 from hansa.server import absence, decisions, housekeeping, manners, model, pauses, voting
 from hansa.server import table as tables
@@ -368,3 +369,50 @@ def test_a_restart_of_the_only_server_at_postgresql_costs_nobody_a_second(tmp_pa
     for _ in range(2):
         in_hub(tmp_path, work, rounds=False, database=database)
     assert [len(spans) for spans in found] == [0, 1]
+
+
+def test_one_of_several_that_hung_costs_nobody_his_time(tmp_path, postgres, monkeypatch):
+    """Others were there and said so; whoever was led to this one waited for it all the same."""
+
+    async def work(one, two, person):
+        table = await one.lobby.create(
+            person, wish("me", "me", "me", start=True, clock=CLOCK, order="fixed")
+        )
+        await one.decisions.act(table, person, "end", 0)
+        began = now_ms()
+        for second in range(3, 31, 3):
+            set_clock(monkeypatch, began + 1000 * second)
+            await two.hall.pauses.beat()
+        assert two.hall.pauses.spans == []
+        # It is awake again: first of all it is looked whether the clock could have been stopped.
+        await one.timers._ring(table, "p2")
+        assert left(table, "p2") > 595_000
+        assert len(one.hall.pauses.spans) == 1
+        await two.hall.pauses.beat()
+        assert two.hall.pauses.spans == one.hall.pauses.spans
+        # Each further note finds nothing new, and a long sleep is not all of everybody's time.
+        set_clock(monkeypatch, began + 600_000)
+        two.hall.pauses._noted = began + 600_000
+        await two.store.write(lambda c: pauses._set(c, "alive", str(began + 600_000)))
+        await one.hall.pauses.beat()
+        assert [end - begin for begin, end in one.hall.pauses.spans][1:] == [60_000]
+
+    # Its own notes would come in between.
+    monkeypatch.setattr(housekeeping, "BEAT", 1000.0)
+    in_two_hubs(tmp_path, postgres.new_database(), work)
+
+
+def test_the_silence_of_another_server_is_a_pause_and_counted_once(tmp_path, monkeypatch):
+    async def work(hub, person):
+        table = await hub.lobby.create(
+            person, wish("me", "me", "me", start=True, clock=CLOCK, order="fixed")
+        )
+        began = now_ms()
+        set_clock(monkeypatch, began + 20_000)
+        hub.hall.pauses._noted = began + 20_000
+        for _ in range(2):
+            await hub.hall.pauses.silence(18.0)
+        assert [end - begin for begin, end in hub.hall.pauses.spans] == [18_000]
+        assert left(table, "p1") > 597_000
+
+    in_hub(tmp_path, work, rounds=False)

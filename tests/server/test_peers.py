@@ -12,7 +12,7 @@ import pytest
 from tests.server.test_hub import wish
 from tests.server.test_races import in_two_hubs, until
 
-from hansa.server import fanout, following, peers, presence
+from hansa.server import fanout, following, housekeeping, pauses, peers, presence
 from hansa.server.fanout import Notice
 from hansa.server.hub import Hub
 from hansa.server.peers import Peers
@@ -24,6 +24,8 @@ def at_once(monkeypatch):
     """Nobody's asking keeps a table, and processes tell often that they are here."""
     monkeypatch.setattr(following, "_ASKED", -1.0)
     monkeypatch.setattr(fanout, "BEAT", 0.1)
+    # Notes that a server is here are written when a test says so.
+    monkeypatch.setattr(housekeeping, "BEAT", 1000.0)
 
 
 async def know_each_other(one: Hub, two: Hub) -> None:
@@ -158,8 +160,13 @@ def test_the_games_of_a_process_that_is_gone_are_looked_after(tmp_path, postgres
         await two.fanout.stop()
         monkeypatch.setattr(peers, "BEAT", 0.0)
         await until(lambda: bool(one.following.peers.silent()))
+        silent = one.following.peers.silence(two.hall.process)
+        monkeypatch.setattr(pauses, "_PAUSE", 0)
         await one.housekeeping.inherit()
         assert two.hall.process not in one.following.peers
+        # Should it only hang, whoever was led there could not play.
+        (stood_still,) = one.hall.pauses.spans
+        assert stood_still[1] - stood_still[0] >= 1000 * silent - 1
         inherited = one.hall.live[table.id]
         await until(lambda: inherited.number > number + 2 and inherited.decider == mine)
 
@@ -218,6 +225,7 @@ def test_who_says_nothing_for_five_beats_is_silent(clock):
     clock.now += 10
     assert known.silent() == ["a", "b"]
     assert not known.replaced("b")
+    assert (known.silence("a"), known.silence("b")) == (26, 16)
     known.drop("a")
     assert "a" not in known
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import os
 import resource
+import signal
 import socket
 from types import SimpleNamespace
 from typing import Any
@@ -11,11 +15,12 @@ from unittest.mock import AsyncMock, Mock
 import pytest
 import uvicorn
 from structlog.testing import capture_logs
+from tests.server.harness import Server
 from tests.server.test_hub import in_hub, wish
 from tests.server.test_races import until
 
 from hansa.boards import BOARD_IDS
-from hansa.server import referee, run
+from hansa.server import referee, run, supervised
 from hansa.server.config import load
 
 CROWD = 40
@@ -95,3 +100,49 @@ def test_strangers_are_told_of_a_table_with_one_description(tmp_path):
         assert [seat.conceded for seat in table.face(None).seats] == [True, False, False]
 
     in_hub(tmp_path, work)
+
+
+@pytest.mark.parametrize("named", ["file", "memory"])
+def test_systemd_is_told_that_it_is_ready_turns_and_stops(tmp_path, monkeypatch, named):
+    """A process that hangs cannot end itself: whoever hears nothing for a while does."""
+    where = f"{tmp_path}/told" if named == "file" else f"@hansa-told-{os.getpid()}"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
+        told.bind(where if named == "file" else f"\0{where[1:]}")
+        told.settimeout(60)
+        monkeypatch.setenv("NOTIFY_SOCKET", where)
+        monkeypatch.setenv("WATCHDOG_USEC", "200000")
+        server = Server(tmp_path / "data").start()
+        heard = [told.recv(100).decode() for _ in range(5)]
+        assert heard == ["READY=1", *["WATCHDOG=1"] * 4]
+        assert server.process is not None
+        server.process.send_signal(signal.SIGSTOP)
+        told.settimeout(0.0)
+        with contextlib.suppress(BlockingIOError):
+            while told.recv(100):
+                pass
+        told.settimeout(0.5)
+        with pytest.raises(TimeoutError):
+            told.recv(100)
+        told.settimeout(60)
+        server.process.send_signal(signal.SIGCONT)
+        assert told.recv(100) == b"WATCHDOG=1"
+        assert server.stop() == 0
+        told.setblocking(False)
+        last = b""
+        with contextlib.suppress(BlockingIOError):
+            while found := told.recv(100):
+                last = found if found != b"WATCHDOG=1" else last
+        assert last == b"STOPPING=1"
+
+
+@pytest.mark.parametrize(("usec", "pid"), [("", None), ("0", None), ("soon", None), ("1000", "1")])
+def test_who_is_not_watched_tells_nothing(monkeypatch, usec, pid):
+    monkeypatch.setenv("WATCHDOG_USEC", usec)
+    if pid is not None:
+        monkeypatch.setenv("WATCHDOG_PID", pid)
+    monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
+    asyncio.run(asyncio.wait_for(supervised.keep_telling(), 60))
+    # Nobody there, or nobody any more: nothing is to be done about it.
+    supervised.tell(supervised.READY)
+    monkeypatch.setenv("NOTIFY_SOCKET", "/nowhere/at/all")
+    supervised.tell(supervised.READY)

@@ -133,6 +133,8 @@ class Housekeeping:
         for process in peers.silent():
             if not peers.replaced(process):
                 _log.warning("another process is gone: its games are looked after", gone=process)
+                # Before their clocks are looked at: whoever was led there could not decide.
+                await self._hub.hall.pauses.silence(peers.silence(process))
                 await self.wake()
             peers.drop(process)
 

@@ -2,7 +2,8 @@
 
 While a server runs it notes every few seconds that it does. Where the last note is older than that,
 no server was there, or the store was away, or the machine slept, or its clock was set forward: a
-pause. All pauses are kept in the store, and every process reckons with the same ones.
+pause. So is the time in which one of several fell silent and nobody had noticed it yet. All pauses
+are kept in the store, and every process reckons with the same ones.
 """
 
 from __future__ import annotations
@@ -28,6 +29,9 @@ __all__ = ["BEAT", "Pauses"]
 BEAT = 3.0
 #: Milliseconds without a note that make a pause: fewer than the shortest clock has.
 _PAUSE = 8_000
+#: Milliseconds of a pause that one of several servers had for itself: after that the others have its
+#: games, and the proxy leads people to them.
+_ALONE = 60_000
 #: A note of another machine may lie a little ahead; one that lies further was made by a clock that
 #: has been set back since.
 _SET_BACK = 600_000
@@ -66,7 +70,19 @@ class Pauses:
 
     async def beat(self) -> None:
         """Note that a server is here; where none was for a while, that is found out now."""
-        spans = await self._write_down(lambda connection: _note(connection, _PAUSE))
+        mine = self._noted
+        self._take(await self._write_down(lambda connection: _note(connection, _PAUSE, mine)))
+
+    async def silence(self, seconds: float) -> None:
+        """Another server has said nothing for so long.
+
+        Should it be dead, whoever was there is at another one by now; should it hang, he waited for
+        its answers all the time. Nobody can tell the two apart, so all clocks stood still.
+        """
+        since = now_ms() - round(1000 * seconds)
+        self._take(await self._store.write(lambda connection: _lost(connection, since)))
+
+    def _take(self, spans: list[Span]) -> None:
         if spans != self.spans:
             new = [span for span in spans if span not in self.spans]
             self.spans = spans
@@ -100,10 +116,11 @@ def _ignored(_new: list[Span]) -> None:
     """Nobody asks."""
 
 
-def _note(connection: sa.Connection, most: int) -> list[Span]:
+def _note(connection: sa.Connection, most: int, mine: int = 0) -> list[Span]:
+    """Note that a server is here: any, and the one whose own last note is `mine`."""
     _try_to_write(connection)
     alive = int(_value(connection, _ALIVE) or 0)
-    spans = msgspec.json.decode(_value(connection, _PAUSES) or "[]", type=list[Span])
+    spans = _known(connection)
     # Not when it was asked for: it may have waited here for as long as the store was away.
     at = now_ms()
     known = spans
@@ -111,12 +128,39 @@ def _note(connection: sa.Connection, most: int) -> list[Span]:
         spans = [(begin, min(end, at)) for begin, end in spans if begin < at]
         alive = at
     elif alive and at - alive > most:
-        spans = [*(span for span in spans if span[1] > at - _KEPT), (alive, at)]
+        spans = _longer(spans, alive, at)
+    elif mine:
+        # Others were here, and whoever is at this one's games could not play.
+        spans = _longer(spans, mine, min(at, mine + _ALONE), _PAUSE)
     if spans != known:
-        _set(connection, _PAUSES, msgspec.json.encode(spans).decode())
+        _keep(connection, spans)
     # Else never back: clocks of several machines differ, and that would make a pause of each beat.
     _set(connection, _ALIVE, str(max(at, alive)))
     return spans
+
+
+def _lost(connection: sa.Connection, since: int) -> list[Span]:
+    spans, at = _known(connection), now_ms()
+    longer = _longer(spans, since, at, _PAUSE)
+    if longer != spans:
+        _keep(connection, longer)
+    return longer
+
+
+def _longer(spans: list[Span], begin: int, end: int, least: int = 0) -> list[Span]:
+    """With one pause more; several servers notice the same one, and it is counted once."""
+    begin = max([begin, *(known for _, known in spans[-1:])])
+    if end - begin <= least:
+        return spans
+    return [*(span for span in spans if span[1] > end - _KEPT), (begin, end)]
+
+
+def _known(connection: sa.Connection) -> list[Span]:
+    return msgspec.json.decode(_value(connection, _PAUSES) or "[]", type=list[Span])
+
+
+def _keep(connection: sa.Connection, spans: list[Span]) -> None:
+    _set(connection, _PAUSES, msgspec.json.encode(spans).decode())
 
 
 def _is_alone(connection: sa.Connection) -> bool:

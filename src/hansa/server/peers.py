@@ -36,6 +36,10 @@ class Peers:
         before = time.monotonic() - _MISSED * BEAT
         return [process for process, last in self._last.items() if last < before]
 
+    def silence(self, process: str) -> float:
+        """Seconds since it was last heard."""
+        return time.monotonic() - self._last[process]
+
     def replaced(self, process: str) -> bool:
         """Whether another began after it was last heard: who begins looks after all games."""
         last = self._last[process]

@@ -22,6 +22,7 @@ from hansa.server.lean import Lean
 from hansa.server.logs import set_up_logging
 from hansa.server.patience import patient
 from hansa.server.store import StoreError
+from hansa.server.supervised import READY, STOPPING, keep_telling, tell
 
 if sys.platform != "win32":
     import resource
@@ -117,6 +118,7 @@ class _Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, address: str, *, browser: bool) -> None:
         super().__init__(config)
         self._address, self._browser = address, browser
+        self._telling: asyncio.Task[None] | None = None
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -150,11 +152,14 @@ class _Server(uvicorn.Server):
         if self.started and not self.should_exit:
             hub.keeper.begin()
             print(f"Hansa is ready at {self._address}", flush=True)  # noqa: T201 - the contract: print the address
+            tell(READY)
+            self._telling = asyncio.create_task(keep_telling())
             if self._browser:
                 webbrowser.open(self._address)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         # Before uvicorn cuts the connections: finish decisions and say goodbye.
+        tell(STOPPING)
         hub = self.config.app.state.hub  # type: ignore[union-attr]  # our own application
         await hub.say_goodbye()
         await super().shutdown(sockets)
