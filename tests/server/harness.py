@@ -17,7 +17,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 import httpx
 import pytest
@@ -102,10 +102,18 @@ class Server:
         return Client(self, name)
 
 
+class At(Protocol):
+    """A server, or what stands in front of some."""
+
+    @property
+    def url(self) -> str:
+        """Where a browser goes."""
+
+
 class Client:
     """Somebody with a browser."""
 
-    def __init__(self, server: Server, name: str | None = None) -> None:
+    def __init__(self, server: At, name: str | None = None) -> None:
         self.http = httpx.Client(base_url=server.url, timeout=30)
         self.server = server
         self.sockets: list[Socket] = []
@@ -175,7 +183,7 @@ class Socket:
     """A WebSocket that remembers the last table and position."""
 
     def __init__(
-        self, server: Server, game: str, headers: dict[str, str], query: dict[str, Any]
+        self, server: At, game: str, headers: dict[str, str], query: dict[str, Any]
     ) -> None:
         asked = "&".join(f"{name}={value}" for name, value in query.items())
         url = f"{server.url.replace('http', 'ws')}/api/games/{game}/socket?{asked}"

@@ -16,6 +16,7 @@ from tests.server.harness import Server
 from tests.server.test_hub import in_hub, wish
 
 from hansa import Game
+from hansa.bots import puzzles as library
 from hansa.bots.search import CLOCK_SHARE
 from hansa.server import (
     accounts,
@@ -293,7 +294,7 @@ def test_puzzles_are_taken_apart_once(tmp_path, monkeypatch):
         return {}
 
     puzzles._shipped.cache_clear()
-    monkeypatch.setattr(puzzles.library, "load", load)
+    monkeypatch.setattr(library, "load", load)
 
     async def work(hub, person):
         monkeypatch.setattr(Caller, "address", "10.0.0.1")
