@@ -91,6 +91,10 @@ def test_the_document_names_every_address(sqlite_server):
             "/metrics",
         ):
             assert path in paths
+        answers = paths["/health"]["get"]["responses"]
+        for status in ("200", "503"):
+            shown = answers[status]["content"]["application/json"]["schema"]
+            assert shown["$ref"].endswith("/Health"), status
 
 
 def test_errors_have_their_own_shape_in_the_document(sqlite_server):

@@ -9,9 +9,11 @@ from unittest.mock import Mock
 from tests.server.outside import CALLS, Browser, listening
 from tests.server.test_hub import in_hub, wish
 
+from hansa.server import notify, referee
 from hansa.server.calls import add_device
 from hansa.server.config import load
 from hansa.server.hub import Hub
+from hansa.server.limits import Limiter
 from hansa.server.wire.calls import PushWish
 
 
@@ -77,3 +79,51 @@ def test_who_left_is_told_what_holds_then_although_his_table_was_let_go(tmp_path
         assert told == [host.id]
 
     in_hub(tmp_path, work, rounds=False, notify_after=0.0)
+
+
+def test_one_person_is_told_little_of_one_table_and_what_holds_in_the_end(tmp_path, monkeypatch):
+    """Asked and taken back, for ever: each time it was a letter and a push of its own."""
+    monkeypatch.setattr(notify, "_EVERY", 600)
+
+    async def work(hub: Hub, host: Any) -> None:
+        away, _ = await hub.accounts.guest("Bertram")
+        table = await hub.lobby.create(host, wish("me", "open", "me", order="fixed"))
+        await hub.lobby.join(table, away, "p2", None)
+        await hub.lobby.start(table, host)
+        other = await hub.lobby.create(host, wish("open", "me", "me", order="fixed"))
+        await hub.lobby.join(other, away, "p1", None)
+        told: list[tuple[str, str]] = []
+
+        async def sent(table: Any, tiding: Any, person: str) -> None:
+            if person == away.id:
+                told.append((table.id, tiding.kind))
+
+        later: list[float] = []
+
+        async def wait(table: Any, person: str, seconds: float) -> None:
+            if person == away.id:
+                later.append(seconds)
+
+        hub.notifier._postman = Mock(enabled=True)
+        monkeypatch.setattr(hub.notifier, "_send", sent)
+        tell_later = hub.notifier._tell_later
+        monkeypatch.setattr(hub.notifier, "_tell_later", wait)
+        place = next(text for text in referee.legal(table.game) if text.startswith("place"))
+        await hub.decisions.act(table, host, place, 0)
+        for _ in range(30):
+            await hub.voting.propose(table, host, "undo", to=0)
+            (asked,) = table.meta.proposals
+            await hub.voting.answer(table, host, asked.id, yes=False)
+        await asyncio.gather(*hub.notifier._tasks)
+        assert told == [(table.id, "undo")] * notify._AT_ONCE
+        assert len(later) == 1, "it is looked once, however often he was asked"
+        assert 590 < later[0] <= 600
+        # Of another table he is told as ever, and of this one what holds when it is looked again.
+        await hub.lobby.start(other, host)
+        await hub.decisions.act(table, host, "end", 1)
+        hub.notifier._pace = Limiter("messages", 1, 1)
+        await tell_later(table, away.id, 0.0)
+        await asyncio.gather(*hub.notifier._tasks)
+        assert told[notify._AT_ONCE :] == [(other.id, "turn"), (table.id, "turn")]
+
+    in_hub(tmp_path, work, rounds=False)

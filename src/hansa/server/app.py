@@ -29,7 +29,7 @@ from hansa.server.errors import TableError
 from hansa.server.history_routes import HistoryRoutes
 from hansa.server.hub import Hub
 from hansa.server.library_routes import LibraryRoutes
-from hansa.server.openapi import Describing, Document
+from hansa.server.openapi import Describing, Document, says
 from hansa.server.order_routes import OrderRoutes, OwnRoutes
 from hansa.server.pages import Pages, page, start_page
 from hansa.server.people_routes import PeopleRoutes
@@ -45,7 +45,7 @@ from hansa.server.wire.answers import Alive, Health
 __all__ = ["create_app"]
 
 
-@get("/health", tags=["host"])
+@get("/health", tags=["host"], responses=says(Health, 503))
 async def health(hub: TheHub) -> Response[Health]:
     """Readiness: 200 while people can play here, else 503 with what is wrong."""
     troubles = await hub.troubles()

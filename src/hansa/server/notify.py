@@ -14,6 +14,7 @@ import structlog
 
 from hansa.server import calls
 from hansa.server.errors import TableError
+from hansa.server.limits import Limiter
 from hansa.server.model import now_ms
 from hansa.server.table import clocks_now
 from hansa.server.tidings import Kind, Tiding
@@ -33,6 +34,9 @@ _log = structlog.get_logger()
 _REMEMBERED = 20_000
 #: Milliseconds after which the end of a game is no news.
 _FRESH = 60_000
+#: What one person is told of one table: so much at once, then one message in so many seconds. Whoever
+#: sits there could go on asking him, or giving him the decision and taking it back.
+_AT_ONCE, _EVERY = 10, 300
 
 
 def due(table: Table) -> Iterator[tuple[Tiding, set[str]]]:
@@ -93,6 +97,9 @@ class Notifier:
         self._config = hall.config
         self._told: OrderedDict[tuple[str, str, str], None] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._pace = Limiter("messages to somebody who is away", 1 / _EVERY, _AT_ONCE)
+        #: Tables and people of whom is looked later what there is to tell then.
+        self._late: set[tuple[str, str]] = set()
         hall.watchers.append(self.consider)
 
     def close(self) -> None:
@@ -117,15 +124,16 @@ class Notifier:
     def left(self, table: Table, person: Person) -> None:
         """Somebody closed his last window: what waits for him then, he is told in a while."""
         if self._postman.enabled and person.id not in table.present():
-            self._begin(self._tell_later(table, person.id))
+            self._begin(self._tell_later(table, person.id, self._config.notify_after))
 
     def invited(self, table: Table, person: str) -> None:
         """Somebody whom this person follows asks him to a table: once for each table."""
         if self._postman.enabled and person not in table.present():
             self._tell(table, _tiding(table.meta, "invited", "invited"), person)
 
-    async def _tell_later(self, table: Table, person: str) -> None:
-        await asyncio.sleep(self._config.notify_after)
+    async def _tell_later(self, table: Table, person: str, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+        self._late.discard((table.id, person))
         if self._hall.live.get(table.id) is not table:
             # It was let go meanwhile: what holds now is in the store.
             try:
@@ -137,12 +145,26 @@ class Notifier:
 
     def _tell(self, table: Table, tiding: Tiding, person: str) -> None:
         told = (tiding.game, person, tiding.key)
-        if told in self._told:
+        if told in self._told or not self._may_tell(table, person):
             return
         self._told[told] = None
         if len(self._told) > _REMEMBERED:
             self._told.popitem(last=False)
         self._begin(self._send(table, tiding, person))
+
+    def _may_tell(self, table: Table, person: str) -> bool:
+        """Whether that is not too much; else it is looked later what holds then."""
+        try:
+            # A webhook has a pace of its own, for all tables that have it.
+            if person:
+                self._pace.check(f"{table.id} {person}")
+        except TableError as error:
+            if (table.id, person) not in self._late:
+                self._late.add((table.id, person))
+                wait = error.detail["retry_after"]
+                self._begin(self._tell_later(table, person, wait))
+            return False
+        return True
 
     def _begin(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.ensure_future(work)

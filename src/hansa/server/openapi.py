@@ -25,9 +25,9 @@ def described(app: Litestar) -> dict[str, Any]:
     return _completed(app.openapi_schema.to_schema())
 
 
-def says(answer: Any) -> dict[int, ResponseSpec]:
-    """What a route gives as bytes, of this shape."""
-    return {200: ResponseSpec(data_container=answer, generate_examples=False)}
+def says(answer: Any, status: int = 200) -> dict[int, ResponseSpec]:
+    """What a route gives, of this shape, where its types do not say so: as bytes, or with a status."""
+    return {status: ResponseSpec(data_container=answer, generate_examples=False)}
 
 
 class Document:
