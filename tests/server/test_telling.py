@@ -108,6 +108,7 @@ def test_one_person_is_told_little_of_one_table_and_what_holds_in_the_end(tmp_pa
         monkeypatch.setattr(hub.notifier, "_send", sent)
         tell_later = hub.notifier._tell_later
         monkeypatch.setattr(hub.notifier, "_tell_later", wait)
+        assert table.game is not None
         place = next(text for text in referee.legal(table.game) if text.startswith("place"))
         await hub.decisions.act(table, host, place, 0)
         for _ in range(30):
