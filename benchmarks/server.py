@@ -139,6 +139,8 @@ class Player:
         self.latencies: list[float] = []
         self.served: list[float] = []
         self.sockets: list[Light] = []
+        #: The address of the table's socket, while there is a table.
+        self.url = ""
         self.position = Position(0, 0, None, over=False)
 
     async def open(self) -> None:
@@ -151,8 +153,8 @@ class Player:
         }
         answer = await self.http.post("/api/games", json=body)
         answer.raise_for_status()
-        url = f"{self.server.url}/api/games/{answer.json()['id']}/socket"
-        self.sockets = [await Light.open(url, {"Cookie": self.cookie})]
+        self.url = f"{self.server.url}/api/games/{answer.json()['id']}/socket"
+        self.sockets = [await Light.open(self.url, {"Cookie": self.cookie})]
         await self.hear()
 
     def _other(self) -> dict[str, str]:

@@ -26,8 +26,6 @@ from collections.abc import Sequence
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 
-import httpx
-
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.light import Light
@@ -78,7 +76,7 @@ async def soak(server: Server, given: argparse.Namespace) -> None:
         until = time.monotonic() + 3600 * given.hours
         work = [
             *(player.play(until, given.pause) for player in players),
-            *(_look_on(server, http, until) for _ in range(given.watchers)),
+            *(_look_on(players, until, seed) for seed in range(given.watchers)),
             _look_at(server, players, given.out / "soak.csv", until, given.every),
         ]
         await asyncio.gather(*work)
@@ -86,17 +84,14 @@ async def soak(server: Server, given: argparse.Namespace) -> None:
             await player.close()
 
 
-async def _look_on(server: Server, http: httpx.AsyncClient, until: float) -> None:
-    """Somebody watches one table after the other."""
-    chance = random.Random(1)
+async def _look_on(players: Sequence[Player], until: float, seed: int) -> None:
+    """Somebody watches one table after the other; lists, which are paid for, he asks for none."""
+    chance = random.Random(seed)
     while time.monotonic() < until:
-        games = (await http.get("/api/games", params={"mine": "true", "limit": 20})).json()["games"]
-        if games:
-            game = chance.choice(games)["id"]
-            socket = await Light.open(f"{server.url}/api/games/{game}/socket", deaf=True)
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(socket.gone(), chance.uniform(1, 20))
-            await socket.close()
+        socket = await Light.open(chance.choice(players).url, deaf=True)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(socket.gone(), chance.uniform(1, 20))
+        await socket.close()
         await asyncio.sleep(1)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib.util
 import sys
+import time
 from pathlib import Path
 from unittest.mock import Mock
 from xml.etree import ElementTree as ET
@@ -72,3 +74,35 @@ def test_a_run_that_ended_early_is_drawn(soak, tmp_path, monkeypatch):
     with pytest.raises(ConnectionError):
         soak.main()
     assert (tmp_path / "soak.svg").is_file()
+
+
+def test_those_who_look_on_go_from_table_to_table_and_ask_for_no_list(soak, monkeypatch):
+    """Twenty of one address who asked for lists were refused, and the night ended with them."""
+    tables = [Mock(url=f"http://table/{number}") for number in range(4)]
+    seen: list[str] = []
+
+    class Deaf:
+        @classmethod
+        async def open(cls, url: str, *, deaf: bool) -> Deaf:
+            assert deaf
+            seen.append(url)
+            return cls()
+
+        async def gone(self) -> None: ...
+
+        async def close(self) -> None: ...
+
+    async def at_once(_seconds: float, sleep=asyncio.sleep) -> None:
+        await sleep(0)
+
+    monkeypatch.setattr(soak, "Light", Deaf)
+    monkeypatch.setattr(soak.asyncio, "sleep", at_once)
+
+    async def look_until_all_are_seen() -> None:
+        looking = asyncio.ensure_future(soak._look_on(tables, time.monotonic() + 600, 1))
+        while len(set(seen)) < len(tables) and not looking.done():
+            await at_once(0)
+        looking.cancel()
+
+    asyncio.run(look_until_all_are_seen())
+    assert set(seen) == {table.url for table in tables}
