@@ -193,6 +193,21 @@ def test_one_who_polls_is_there(client, other):
     deadline_is_past(mine, "p2")
 
 
+def test_who_is_banned_holds_no_seat_by_polling(tmp_path):
+    """He can decide nothing, and the others could never go on."""
+
+    async def work(hub, person):
+        table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
+        with hub.absence.asking(table, person):
+            assert table.present() == {person.id}
+        banned = replace(person, id="banned", banned=now_ms() + 1_000_000)
+        table.meta.seats[1].person = banned.id
+        with hub.absence.asking(table, banned):
+            assert table.present() == {person.id}
+
+    in_hub(tmp_path, work)
+
+
 def test_three_people_need_the_second_yes(client, other, server):
     with server.client("Katrijn") as third:
         _, (mine, theirs, hers) = sit_down(client, other, third, absence=1)
