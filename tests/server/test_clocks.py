@@ -10,7 +10,7 @@ import pytest
 from tests.server.harness import Client, Server
 from tests.server.test_hub import in_hub, wish
 
-from hansa.server import clocks
+from hansa.server import clocks, referee
 from hansa.server.wire.table import Clock
 
 
@@ -128,6 +128,39 @@ def test_banks_by_hand():
     assert clocks.taken_back(clock, left, 0, "p2", ["p1"] * 4) == {"p1": 0, "p2": 10_000}
     assert clocks.run_down(left, "p1", 60_000)["p1"] == 0
     assert clocks.run_down(left, "p1", -5)["p1"] == 9_000, "a clock set back gives nothing"
+
+
+def test_nobody_empties_anothers_bank_by_taking_back(tmp_path):
+    """Whoever is displaced must answer, and his clock runs until the other thinks better of it."""
+    clock = Clock(bank=600, increment=10, consequence="lose")
+
+    async def work(hub, person):
+        other, _ = await hub.accounts.guest("Bertram")
+        table = await hub.lobby.create(person, wish("me", "open", "me", order="fixed", clock=clock))
+        await hub.lobby.join(table, other, None, None)
+        await hub.lobby.start(table, person)
+        for number, decision in enumerate(("place t groningen-emden/1", "end")):
+            await hub.decisions.act(table, person, decision, number)
+        banks = dict(table.clocks)
+
+        async def displace_and_take_back(waited: int) -> None:
+            choice = next(t for t in referee.legal(table.game) if t.startswith("displace"))
+            while table.decider == "p2":
+                await hub.decisions.act(table, other, choice, table.number)
+                choice = referee.legal(table.game)[0]
+            assert table.decider == "p1"
+            table._clock_at -= waited
+            await hub.decisions.undo(table, other, table.number, 2)
+
+        for waited in (100_000, 200_000):
+            await displace_and_take_back(waited)
+        assert table.clocks["p1"] == banks["p1"]
+        assert 200_000 < table.clocks["p2"] <= 300_000, "it was his time"
+        await displace_and_take_back(599_000)
+        assert table.clocks["p1"] == banks["p1"]
+        assert table.clocks["p2"] == 60_000, "and he does not lose by it"
+
+    in_hub(tmp_path, work)
 
 
 def test_nobody_loses_on_time_by_agreeing_to_an_undo(tmp_path):

@@ -13,7 +13,7 @@ import httpx
 import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
-from tests.server.harness import Client, Server
+from tests.server.harness import Client, Server, deadline_is_past
 from tests.server.outside import CALLS, Browser, Mailbox, as_bytes, listening, until
 
 from hansa.server.config import ConfigError, load
@@ -300,6 +300,33 @@ def test_who_leaves_on_his_turn_is_told_later(server):
         assert not [m for m in browser.messages() if m["turn"]], "he sees it himself"
         theirs.close()
         until(lambda: [m for m in browser.messages() if m["turn"]])
+
+
+def test_whose_silence_counts_is_told_what_is_asked(server):
+    """A machine plays for him, and the game would end without his having heard of either."""
+    with (
+        listening() as service,
+        server.client("Alheyd") as host,
+        server.client("Bertram") as away,
+    ):
+        browser = Browser(service)
+        away.post("/api/me/calls/devices", browser.wish)
+        game = seat_two(host, away, absence=1)
+        mine = host.socket(game)
+        mine.receive()
+        mine.act("end")
+        deadline_is_past(mine, "p2")
+        assert mine.ask("propose", kind="standin", seat="p2")["type"] == "ack"
+        until(lambda: told(browser, "Eine Maschine spielt für dich"))
+        assert mine.ask("propose", kind="end")["type"] == "ack"
+        mine.wait_for(lambda s: s.table["status"] == "over")
+        until(lambda: told(browser, "Dein Spiel ist zu Ende"))
+        until(lambda: told(browser, "Jemand bittet dich, dem Ende des Spiels zuzustimmen"))
+        assert len(told(browser, "Eine Maschine spielt für dich")) == 1, "not once for each change"
+
+
+def told(browser: Browser, beginning: str) -> list[Any]:
+    return [m for m in browser.messages() if m["title"].startswith(beginning)]
 
 
 def _turns(browser: Browser, count: int) -> bool:

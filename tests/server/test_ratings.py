@@ -13,14 +13,16 @@ import sqlalchemy as sa
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.server.harness import Client, Server
+from tests.server.test_hub import in_hub, wish
 
 from hansa import bots
-from hansa.server import archive, careers, ladder
+from hansa.server import archive, careers, ladder, logbook
 from hansa.server.admin import main as admin
-from hansa.server.model import Meta, Options, Person, Seat
+from hansa.server.model import Entry, Meta, Options, Person, Seat
 from hansa.server.ratings import FRESH, MACHINES, Sitter, Skill, pool_of, ranks, rate
-from hansa.server.schema import games, people, ratings, seats
+from hansa.server.schema import entries, games, people, ratings, seats
 from hansa.server.store import Store
+from hansa.server.wire.table import Clock
 
 PEOPLE = ["alheyd", "bertram", "katrijn", "detmar", "gese", "hinrik"]
 NAMES = ("p1", "p2", "p3", "p4", "p5")
@@ -105,7 +107,7 @@ def stores(tmp_path_factory, postgres):
 
 def emptied(store: Store) -> Store:
     def work(connection: sa.Connection) -> None:
-        for table in (ratings, seats, games, people):
+        for table in (ratings, entries, seats, games, people):
             connection.execute(table.delete())
         connection.execute(
             people.insert(),
@@ -117,8 +119,25 @@ def emptied(store: Store) -> Store:
 
 
 def arrive(connection: sa.Connection, meta: Meta) -> None:
+    """Stored with its end; everybody has decided once."""
     archive.add_game(connection, meta)
-    ladder.note(connection, meta)
+    log = [line(number, seat.seat) for number, seat in enumerate(meta.seats, start=1)]
+    logbook.add_entries(connection, meta.id, log)
+    ladder.note(connection, meta, log)
+
+
+def line(number: int, player: str) -> Entry:
+    """A decision of somebody's own."""
+    return Entry(
+        revision=number,
+        number=number,
+        kind="decision",
+        player=player,
+        text="end",
+        turn=number,
+        at=1,
+        by="person",
+    )
 
 
 class Crash(Exception):
@@ -332,6 +351,47 @@ def test_a_rated_duel(server):
             if row["id"] == waiting["id"]
         ]
         assert listed["ratings"] == {"p1": won["rating"]}
+
+
+@pytest.mark.parametrize(
+    ("players", "there", "rated"),
+    [
+        (2, False, []),
+        (2, True, ["p1", "p2"]),
+        (3, False, ["p1", "p3"]),
+        (3, True, ["p1", "p2", "p3"]),
+    ],
+)
+def test_a_game_that_began_without_somebody_is_not_rated_for_him(tmp_path, players, there, rated):
+    """The host began when he had gone, or he closed his quick search a moment too late."""
+    wanted = wish("me", *["open"] * (players - 1), rated=True, order="fixed")
+    wanted.clock = Clock(bank=600, consequence="lose")
+    wanted.setup.duel = "neutral" if players == 2 else None
+
+    async def work(hub, person):
+        people = [await hub.accounts.register(person, "alheyd", "long enough")]
+        for name in ("bertram", "katrijn")[: players - 1]:
+            guest, _ = await hub.accounts.guest(name)
+            people.append(await hub.accounts.register(guest, name, "long enough"))
+        table = await hub.lobby.create(people[0], wanted)
+        for other in people[1:]:
+            await hub.lobby.join(table, other, None, None)
+        await hub.lobby.start(table, people[0])
+        await hub.decisions.act(table, people[0], "end", 0)
+        if there:
+            await hub.decisions.act(table, people[1], "income 1 0", 1)
+        table.clocks = {**table.clocks, "p2": 0}
+        await hub.manners.time_is_up(table, "p2")
+        if players == 3:
+            await hub.manners.concede(table, people[2], None)
+        assert "p2" in table.meta.result["left"]
+        for _ in range(2):
+            await hub.raters.settle()
+            told = await hub.store.read(partial(ladder.changes, wanted=[table.id]))
+            assert [change.seat for change in told.get(table.id, [])] == rated
+            await hub.store.write(ladder.recompute)
+
+    in_hub(tmp_path, work)
 
 
 def test_what_cannot_be_rated(server):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import random
 import sqlite3
 
@@ -56,6 +58,24 @@ def test_looking(admin, stored):
     assert "--status" in admin("list", "--status", "odd", "--data", data, status=2)
     assert len(admin("reset-code", account, "--data", data).strip()) == 10
     admin("reset-code", "nobody", "--data", data, status=2)
+
+
+def test_a_game_that_was_over_says_that_its_secrets_are_known(admin, stored, tmp_path):
+    """Opened again it would be played on by those who have read its record."""
+    data, (finished, _), _ = stored
+    admin("export", tmp_path / "all.jsonl", "--data", data)
+    admin("import", tmp_path / "all.jsonl", "--data", tmp_path)
+    with contextlib.closing(sqlite3.connect(tmp_path / "hansa.sqlite3")) as database, database:
+        database.execute(
+            "UPDATE entries SET text = 'end' WHERE game = ? AND kind = 'decision' AND number > 50",
+            (finished,),
+        )
+        database.execute("UPDATE games SET options = json_set(options, '$.rated', json('true'))")
+    assert "opened again" in admin("repair", finished, "--data", tmp_path)
+    with contextlib.closing(sqlite3.connect(tmp_path / "hansa.sqlite3")) as database:
+        (text,) = database.execute("SELECT options FROM games WHERE id = ?", (finished,)).fetchone()
+    options = json.loads(text)
+    assert (options["seeded"], options["rated"]) == (True, False)
 
 
 def test_replay_finds_what_differs_and_repair_mends_it(admin, stored, tmp_path):

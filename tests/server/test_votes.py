@@ -79,6 +79,13 @@ def test_silence_of_the_absent():
     assert votes.verdict(three, proposal("standin", three, "p2"), {"1"}, 100) == "passed"
 
 
+def test_the_absent_one_is_not_asked_at_his_other_seat():
+    three = seated(3)
+    three.seats[2].person = three.seats[1].person
+    assert votes.asked(three, "standin", "1", "p2") == []
+    assert votes.asked(three, "end", "1", None) == ["p2", "p3"]
+
+
 @pytest.mark.parametrize("away", [None, AWAY + 1])
 def test_whoever_was_there_and_has_left_has_not_agreed(away):
     """Be it that the server has just begun, and nobody is back: what is stored counts."""
@@ -184,6 +191,21 @@ def test_one_who_polls_is_there(client, other):
         done.set()
         polling.join()
     deadline_is_past(mine, "p2")
+
+
+def test_who_is_banned_holds_no_seat_by_polling(tmp_path):
+    """He can decide nothing, and the others could never go on."""
+
+    async def work(hub, person):
+        table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
+        with hub.absence.asking(table, person):
+            assert table.present() == {person.id}
+        banned = replace(person, id="banned", banned=now_ms() + 1_000_000)
+        table.meta.seats[1].person = banned.id
+        with hub.absence.asking(table, banned):
+            assert table.present() == {person.id}
+
+    in_hub(tmp_path, work)
 
 
 def test_three_people_need_the_second_yes(client, other, server):
@@ -399,6 +421,63 @@ def test_a_rematch_is_everybodys_wish(client, other):
     assert {s["remaining"] for s in again["seats"]} == {600_000}
     assert mine.table["proposals"] == []
     assert client.post(f"/api/games/{game}/rematch")["id"] == again["id"]
+
+
+@pytest.mark.parametrize(
+    ("options", "begins"),
+    [
+        ({"clock": {"bank": 600}}, False),
+        ({"absence": 60}, False),
+        ({"clock": {"bank": 86_400}}, True),
+        ({}, True),
+    ],
+)
+def test_a_rematch_begins_for_nobody_who_has_gone(client, other, options, begins):
+    """His yes was given hours ago: the clock, or the time he keeps his seat for, would run at once."""
+    game, (mine, theirs) = sit_down(client, other, **options, **DUEL)
+    theirs.ask("concede")
+    mine.wait_for(lambda s: s.table["status"] == "over")
+    assert theirs.ask("propose", kind="rematch")["type"] == "ack"
+    theirs.close()
+    mine.wait_for(lambda s: not s.table["seats"][1]["present"] and s.table["proposals"])
+    assert mine.ask("vote", proposal=mine.table["proposals"][0]["id"], yes=True)["type"] == "ack"
+    if begins:
+        mine.wait_for(lambda s: s.table["rematch"])
+        return
+    mine.wait_for(lambda s: s.table["proposals"][0]["waiting"] == ["p2"])
+    assert mine.table["proposals"][0]["yes"] == ["p1"]
+    assert client.get("/api/games", mine="true", status="running")["games"] == []
+    # Back at the table he says it once more; who has just answered need not have a socket.
+    assert other.post(f"/api/games/{game}/rematch")["id"] != game
+    mine.wait_for(lambda s: s.table["rematch"])
+
+
+def test_who_gives_up_ends_the_votes_that_ask_him(tmp_path):
+    """Of a rated game one person alone would decide: for him a machine plays, and silence is yes."""
+
+    async def work(hub, person):
+        person = await hub.accounts.register(person, "alheyd", "long enough")
+        guest, _ = await hub.accounts.guest("Bertram")
+        other = await hub.accounts.register(guest, "bertram", "long enough")
+        clock = Clock(bank=600, consequence="lose")
+        options = {"rated": True, "clock": clock, "order": "fixed"}
+        table = await hub.lobby.create(person, wish("me", "open", "greedy", **options))
+        await hub.lobby.join(table, other, None, None)
+        await hub.lobby.start(table, person)
+        await hub.decisions.act(table, person, "end", 0)
+        table.meta.seats[1].away = now_ms() - 2_000_000
+        await hub.voting.propose(table, person, "end")
+        assert table.meta.proposals[0].waiting == ["p2"]
+        table.clocks = {**table.clocks, "p2": 0}
+        await hub.manners.time_is_up(table, "p2")
+        assert table.meta.seats[1].conceded
+        for asked in table.meta.proposals:
+            asked.until -= 700_000
+        await hub.voting.look(table)
+        assert table.meta.status == "running"
+        assert table.meta.proposals == []
+
+    in_hub(tmp_path, work)
 
 
 def test_a_question_is_taken_back_by_whoever_asked(client, other):

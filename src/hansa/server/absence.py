@@ -107,8 +107,8 @@ class Absence:
 
     @contextlib.contextmanager
     def asking(self, table: Table, person: Person | None) -> Iterator[None]:
-        """While somebody waits for an answer over HTTP he is at the table."""
-        if person is None or not table.meta.seats_of(person):
+        """While somebody waits for an answer over HTTP he is at the table, unless he may only look."""
+        if person is None or person.is_banned() or not table.meta.seats_of(person):
             yield
             return
         poller = self._pollers.get((table.id, person.id))

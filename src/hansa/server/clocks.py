@@ -9,7 +9,16 @@ if TYPE_CHECKING:
 
     from hansa.server.wire.table import Clock
 
-__all__ = ["MOST_BANK", "MOST_INCREMENT", "breath", "full", "run_down", "spent", "taken_back"]
+__all__ = [
+    "MOST_BANK",
+    "MOST_INCREMENT",
+    "breath",
+    "full",
+    "given_back",
+    "run_down",
+    "spent",
+    "taken_back",
+]
 
 #: Seconds: thirty days for those who play by post, a day each time.
 MOST_BANK = 2_592_000
@@ -61,3 +70,17 @@ def taken_back(
     for seat in passed_on:
         left[seat] = max(min(rest[seat], least), left[seat] - round(clock.increment * 1000))
     return left
+
+
+def given_back(
+    left: dict[str, int], before: dict[str, int], by: str, *, least: int
+) -> dict[str, int]:
+    """The banks after `by` took back what others had to answer: that time was his, not theirs.
+
+    Otherwise whoever displaces and takes it back, again and again, empties another's bank, or thinks
+    while it runs. `before` are the banks when the answer was asked for; `least` (ms) stays, if he has it.
+    """
+    lost = {seat: before[seat] - rest for seat, rest in left.items() if seat != by}
+    lost = {seat: ms for seat, ms in lost.items() if ms > 0}
+    his = max(min(left[by], least), left[by] - sum(lost.values()))
+    return {**left, **{seat: before[seat] for seat in lost}, by: his}

@@ -144,15 +144,20 @@ class Decisions:
         if clock is None or table.clocks is None or decider is None:
             return None
         passed_on = [e.player for e in undone if e.player and e.next_player not in {e.player, None}]
-        return clocks.taken_back(
+        least = clocks.breath(clock)
+        left = clocks.taken_back(
             clock,
             table.clocks,
             at - table.clock_at,
             decider,
             passed_on,
             # Whoever agreed to go back far shall not lose on time for it.
-            least=clocks.breath(clock) if agreed else 0,
+            least=least if agreed else 0,
         )
+        first = undone[0]
+        if agreed or first.clocks is None or first.player is None:
+            return left
+        return clocks.given_back(left, first.clocks, first.player, least=least)
 
     async def undo(
         self, table: Table, person: Person | None, number: int, to: int | None

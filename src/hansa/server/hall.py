@@ -188,7 +188,7 @@ class Hall:
             if meta is not None:
                 archive.save_meta(connection, meta)
                 if meta.status == "over" and table.meta.status != "over":
-                    ladder.note(connection, meta)
+                    ladder.note(connection, meta, entries)
             if position is not None:
                 logbook.save_snapshot(connection, table.id, number, position)
             if extra is not None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from hansa.server import archive
+from hansa.server import archive, logbook
 from hansa.server.ratings import (
     FRESH,
     PROVISIONAL,
@@ -38,9 +38,9 @@ from hansa.server.wire.ratings import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Sequence
 
-    from hansa.server.model import Meta
+    from hansa.server.model import Entry, Meta
 
 __all__ = [
     "changes",
@@ -65,12 +65,18 @@ _LADDER = 200
 _CHUNK = 200
 
 
-def note(connection: sa.Connection, meta: Meta) -> None:
-    """Write down the result of a rated game, with its end; twice is as good as once."""
+def note(connection: sa.Connection, meta: Meta, last: Sequence[Entry] = ()) -> None:
+    """Write down the result of a rated game, with its end; twice is as good as once.
+
+    `last` are the lines of the log that are stored together with it.
+    """
     if not meta.options.rated or meta.result is None or meta.result["reason"] in _UNRATED:
         return
     places = ranks(meta)
     connection.execute(ratings.delete().where(ratings.c.game == meta.id))
+    counted = [s for s in meta.seats if s.seat not in _never_there(connection, meta, last)]
+    if len(counted) < 2:
+        return
     connection.execute(
         ratings.insert(),
         [
@@ -83,9 +89,15 @@ def note(connection: sa.Connection, meta: Meta) -> None:
                 "ended": meta.ended,
                 "rank": places[seat.seat],
             }
-            for seat in meta.seats
+            for seat in counted
         ],
     )
+
+
+def _never_there(connection: sa.Connection, meta: Meta, last: Sequence[Entry]) -> set[str]:
+    """Seats of people who left without a single word: the game began, and they had gone."""
+    left: set[str] = set((meta.result or {}).get("left", ()))
+    return left - logbook.spoken_for(connection, meta.id, last) if left else left
 
 
 def forget(connection: sa.Connection, game: str) -> None:

@@ -33,12 +33,15 @@ __all__ = [
     "last_numbers",
     "nearest_snapshot",
     "save_snapshot",
+    "spoken_for",
     "standing",
     "told",
 ]
 
 #: Undos, votes, stand-ins that a part of the log tells of; the oldest are left out.
 _MOST_HAPPENINGS = 300
+#: Lines that only the person of a seat brings about: a stand-in is asked for by others.
+_OWN_WORD = ("decision", "concede", "return")
 
 
 def add_entries(connection: sa.Connection, game: str, lines: Sequence[Entry]) -> None:
@@ -177,6 +180,19 @@ def decisions(connection: sa.Connection, game: str, last: int) -> list[tuple[str
     columns = entries.c["number", "player", "text", "turn"]
     rows = _stand(connection, game, (1, last), None, *columns)
     return [(row.player, row.text, row.turn) for row in rows]
+
+
+def spoken_for(connection: sa.Connection, game: str, last: Sequence[Entry] = ()) -> set[str]:
+    """The seats whose people have decided something, came back to them, or gave them up themselves.
+
+    `last` are lines that are stored in the same transaction.
+    """
+    query = sa.select(entries.c.player).distinct()
+    own = query.where(
+        entries.c.game == game, entries.c.by == "person", entries.c.kind.in_(_OWN_WORD)
+    )
+    stored = {str(player) for player in connection.execute(own).scalars()}
+    return stored | {str(e.player) for e in last if e.by == "person" and e.kind in _OWN_WORD}
 
 
 def told(

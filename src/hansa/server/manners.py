@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import sqlalchemy as sa
 
-from hansa.server import clocks, logbook, referee, text
+from hansa.server import clocks, logbook, referee, text, votes
 from hansa.server.errors import TableError
 from hansa.server.hall import check_running, ended
 from hansa.server.model import Entry, Meta, Person, Seat, now_ms
@@ -53,6 +53,7 @@ class Manners:
             raise TableError("not_allowed", "This seat has conceded already.")
         target.conceded = True
         target.standin = target.standin or self.hall.config.default_bot
+        meta.proposals = votes.surviving(meta.proposals, seat)
         playing = [s for s in meta.seats if not s.conceded]
         if len(playing) == 1 or not any(s.kind == "human" for s in playing):
             await self.end(table, meta, "conceded", entries)

@@ -64,10 +64,17 @@ def _running(table: Table, everybody: set[str]) -> Iterator[tuple[Tiding, set[st
         left = (clocks_now(table) or {}).get(seat.seat)
         key = f"turn:{table.passed_on(seat.person)}"
         yield _tiding(meta, "turn", key, seat.name, left), {seat.person}
+    for lent in meta.seats:
+        # Named by the moment he left: however long it lasts, he is told once.
+        if lent.standin and lent.person and lent.away is not None and not lent.conceded:
+            yield _tiding(meta, "standin", f"standin:{lent.away}", lent.name), {lent.person}
     yield from _questions(meta, "undo")
+    yield from _questions(meta, "end")
 
 
-def _questions(meta: Meta, kind: Literal["undo", "rematch"]) -> Iterator[tuple[Tiding, set[str]]]:
+def _questions(
+    meta: Meta, kind: Literal["undo", "end", "rematch"]
+) -> Iterator[tuple[Tiding, set[str]]]:
     for proposal in meta.proposals:
         asks = meta.seat(proposal.by)
         if proposal.kind == kind and asks is not None:
@@ -117,7 +124,7 @@ class Notifier:
             for person in away:
                 self._tell(table, tiding, person)
             # Whoever is there sees whose turn it is; the others at the table are told by the rest.
-            waits = tiding.kind in {"turn", "undo", "rematch"}
+            waits = tiding.kind in {"turn", "undo", "end", "standin", "rematch"}
             if hook is not None and (away or not waits):
                 self._tell(table, tiding, "")
 

@@ -11,7 +11,9 @@ from hansa.server.wire.calls import Lang
 
 __all__ = ["Kind", "Tiding", "board_name", "letter_words", "sentence"]
 
-Kind = Literal["turn", "full", "begins", "over", "undo", "rematch", "invited", "test", "hello"]
+Kind = Literal[
+    "turn", "full", "begins", "over", "undo", "end", "standin", "rematch", "invited", "test", "hello",
+]  # fmt: skip
 
 
 class Tiding(msgspec.Struct, kw_only=True, frozen=True):
@@ -43,6 +45,8 @@ _YOU: dict[Lang, dict[Kind, str]] = {
         "begins": "Your game begins",
         "over": "Your game is over",
         "undo": "Somebody asks you to agree to an undo",
+        "end": "Somebody asks you to agree to end the game",
+        "standin": "A machine plays for you: you can take your seat back",
         "rematch": "Somebody asks you for a rematch",
         "invited": "Somebody you follow invites you to a table",
         "test": "This is a test: you will be told like this when it is your turn",
@@ -53,6 +57,8 @@ _YOU: dict[Lang, dict[Kind, str]] = {
         "begins": "Dein Spiel beginnt",
         "over": "Dein Spiel ist zu Ende",
         "undo": "Jemand bittet dich, einer Rücknahme zuzustimmen",
+        "end": "Jemand bittet dich, dem Ende des Spiels zuzustimmen",
+        "standin": "Eine Maschine spielt für dich: Du kannst deinen Platz zurücknehmen",
         "rematch": "Jemand bittet dich um eine Revanche",
         "invited": "Jemand, dem du folgst, lädt dich an einen Tisch ein",
         "test": "Das ist ein Test: So erfährst du, wenn du am Zug bist",
@@ -63,6 +69,8 @@ _YOU: dict[Lang, dict[Kind, str]] = {
         "begins": "あなたのゲームが始まりました",
         "over": "あなたのゲームが終了しました",
         "undo": "取り消しへの同意を求められています",
+        "end": "ゲームを終えることへの同意を求められています",
+        "standin": "コンピュータが代行しています。席はいつでも取り戻せます",
         "rematch": "もう一度遊ぼうと誘われています",
         "invited": "フォロー中の人があなたを卓に招待しています",
         "test": "これはテストです。手番が来るとこのようにお知らせします",
@@ -77,6 +85,8 @@ _ALL: dict[Lang, dict[Kind, str]] = {
         "begins": "The game begins; {who} decides first",
         "over": "The game is over; {who} won",
         "undo": "{who} asks to undo",
+        "end": "{who} asks to end the game",
+        "standin": "A machine plays for {who}",
         "rematch": "{who} asks for a rematch",
         "hello": "News of this table will come here",
     },
@@ -86,6 +96,8 @@ _ALL: dict[Lang, dict[Kind, str]] = {
         "begins": "Das Spiel beginnt; {who} entscheidet zuerst",
         "over": "Das Spiel ist zu Ende; gewonnen hat: {who}",
         "undo": "{who} bittet um eine Rücknahme",
+        "end": "{who} bittet darum, das Spiel zu beenden",
+        "standin": "Für {who} spielt eine Maschine",
         "rematch": "{who} bittet um eine Revanche",
         "hello": "Hierher kommen die Nachrichten dieses Tisches",
     },
@@ -95,6 +107,8 @@ _ALL: dict[Lang, dict[Kind, str]] = {
         "begins": "ゲームが始まりました。最初は{who}さんです",
         "over": "ゲームが終了しました。勝者：{who}",
         "undo": "{who}さんが取り消しを求めています",
+        "end": "{who}さんがゲームの終了を求めています",
+        "standin": "コンピュータが{who}さんの代行をしています",
         "rematch": "{who}さんがもう一度遊ぼうと誘っています",
         "hello": "この卓のお知らせはここに届きます",
     },

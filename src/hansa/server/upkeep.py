@@ -117,6 +117,8 @@ def repair(connection: sa.Connection, game_id: str, every: int = 32) -> str:
         done.append("marked as over")
     elif not game.over and _was_played_out(meta):
         meta.status, meta.ended, meta.result = "running", None, None
+        # Its record lay open: whoever plays on may know the seed, so all are told, and nothing counts.
+        meta.options.seeded, meta.options.rated = True, False
         archive.save_meta(connection, meta)
         ladder.forget(connection, game_id)
         done.append("opened again")

@@ -25,6 +25,7 @@ __all__ = [
     "Vote",
     "absence",
     "asked",
+    "asked_again",
     "asked_at",
     "check_away",
     "deadline",
@@ -32,6 +33,7 @@ __all__ = [
     "lacks_company",
     "outlasting",
     "put_off",
+    "surviving",
     "verdict",
 ]
 
@@ -85,8 +87,9 @@ VOTES: dict[ProposalKind, Vote] = {
     "rematch": Vote(
         does="begins the same game once more, at a table of its own",
         when="the game is over",
-        asked="every other person who sat there; the new game, and its clocks, begin with the last "
-        "yes",
+        asked="every other person who sat there; whoever agreed and has left is asked again where "
+        "a bank, or the table's `absence`, is shorter than a day; the new game, and its clocks, "
+        "begin with the last yes",
         silence="no",
     ),
 }
@@ -102,18 +105,14 @@ def absence(clock: Clock | None) -> float:
 
 def asked(meta: Meta, kind: ProposalKind, person: str | None, seat: str | None) -> list[str]:
     """The seats that must answer; a bot of its own right agrees to everything."""
+    absent = meta.seat(seat or "") if kind == "standin" else None
+    unasked = {person, absent.person if absent is not None else person}
     return [
         s.seat
         for s in meta.seats
-        if s.kind == "human" and s.person != person and not _is_spared(s, kind, seat)
+        # Who gave up has no say in how the game goes on, but may want to play again.
+        if s.kind == "human" and s.person not in unasked and (kind == "rematch" or not s.conceded)
     ]
-
-
-def _is_spared(seat: Seat, kind: ProposalKind, absent: str | None) -> bool:
-    if kind == "standin" and seat.seat == absent:
-        return True
-    # Who gave up has no say in how the game goes on, but may want to play again.
-    return seat.conceded and kind != "rematch"
 
 
 def lacks_company(meta: Meta, kind: ProposalKind, waiting: list[str]) -> bool:
@@ -127,6 +126,33 @@ def lacks_company(meta: Meta, kind: ProposalKind, waiting: list[str]) -> bool:
 def outlasting(proposals: list[Proposal]) -> list[Proposal]:
     """The votes that stay open when the position changes: others were about the one before."""
     return [p for p in proposals if p.kind not in _ABOUT_A_POSITION]
+
+
+def surviving(proposals: list[Proposal], seat: str) -> list[Proposal]:
+    """The votes that stay open when somebody gives up: not his own, nor those that wait for him.
+
+    A machine plays for him from then on, so his silence would be a yes: where he was the only one who
+    was asked, one person alone would decide.
+    """
+    return [p for p in proposals if p.by != seat and seat not in p.waiting]
+
+
+def asked_again(meta: Meta, proposal: Proposal, present: AbstractSet[str]) -> Proposal:
+    """A vote to which all have said yes; of a rematch whoever has left since is asked once more.
+
+    It begins with the last yes, and its clocks with it: whoever agreed and went away would lose on
+    time, or his seat, without having been there. Those who play over days have a day to see it.
+    """
+    clock = meta.options.clock
+    shortest = min(meta.absence(), meta.absence() if clock is None else clock.bank)
+    if proposal.kind != "rematch" or shortest >= _WITHOUT_CLOCK:
+        return proposal
+    here = {s.seat for s in meta.seats if s.person in present}
+    return msgspec.structs.replace(
+        proposal,
+        yes=[seat for seat in proposal.yes if seat in here],
+        waiting=[seat for seat in proposal.yes if seat not in here],
+    )
 
 
 def is_moot(proposal: Proposal, number: int, due: int | None, now: int) -> bool:

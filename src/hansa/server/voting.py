@@ -162,6 +162,9 @@ class Voting:
             return
         waiting = [seat for seat in found.waiting if seat not in mine]
         answered = msgspec.structs.replace(found, waiting=waiting, yes=[*found.yes, *mine])
+        if not waiting and person is not None:
+            here = table.present() | {person.id}
+            answered = votes.asked_again(table.meta, answered, here)
         await self._weigh(table, answered)
 
     async def look(self, table: Table) -> None:
