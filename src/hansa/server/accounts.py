@@ -17,6 +17,7 @@ from itsdangerous import BadSignature, Signer
 
 from hansa.server import text
 from hansa.server.errors import TableError
+from hansa.server.mailing import is_mail
 from hansa.server.metrics import LOGINS
 from hansa.server.model import Person, new_id, now_ms
 from hansa.server.naming import Naming, drawn, is_account
@@ -345,9 +346,12 @@ class Accounts:
 
     async def reached(self, known: str) -> list[Person]:
         """Accounts with a confirmed e-mail address, by their name or by that address."""
-        named = people.c.account == known
-        if "@" in known:
+        if is_mail(known):
             named = sa.func.lower(people.c.mail) == known.lower()
+        elif is_account(known):
+            named = people.c.account == known
+        else:
+            return []
         query = (
             sa.select(people)
             .where(named, people.c.account.is_not(None), people.c.mail.is_not(None))

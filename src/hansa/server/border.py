@@ -107,7 +107,10 @@ class Border:
         # Probes on this machine ask by number.
         probe = scope["path"].startswith(("/health", "/metrics"))
         if not probe and not self._hub.config.is_called(host):
-            raise TableError("bad_request", "This server does not have that name.")
+            raise TableError(
+                "bad_request",
+                "This server does not have that name; its host says it with public_url or hosts.",
+            )
         client = scope.get("client")
         address = counted(client[0]) if client else "unknown"
         if scope["type"] == ScopeType.WEBSOCKET:
