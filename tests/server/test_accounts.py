@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import re
 import secrets
 import unicodedata
@@ -121,6 +122,47 @@ def test_nobody_but_the_host_takes_several_seats(client, other):
     seats = other.post(links[1])["seats"]
     assert [s["kind"] for s in seats] == ["human", "open", "human"]
     assert [s["yours"] for s in seats] == [False, False, True]
+
+
+def test_who_comes_from_one_address_is_shown_to_those_who_play_with_him(tmp_path):
+    """A stranger without a cookie is a new guest each time; friends behind one connection are no less."""
+
+    def whoever(name: str, address: str) -> Client:
+        client = people.enter_context(server.client())
+        client.http.headers["x-forwarded-for"] = address
+        client.post("/api/me", {"name": name})
+        return client
+
+    def near(client: Client) -> list[list[str]]:
+        return [seat["near"] for seat in client.get(path)["seats"]]
+
+    server = Server(tmp_path, proxies="127.0.0.1").start()
+    with contextlib.ExitStack() as people:
+        host = whoever("Alheyd", "203.0.113.1")
+        table = host.table("me", "open", "open", "open", start=False)
+        path = f"/api/games/{table['id']}"
+        invite = table["seats"][1]["invite"].replace("/i/", "/api/invites/")
+        twins = [whoever(name, "2001:db8:1:2::7") for name in ("Tideke", "Wobbeke")]
+        twins[0].post(invite)
+        twins[1].post(f"{path}/join", {"seat": "p4"})
+        assert near(host) == [[], ["p4"], [], ["p2"]]
+        assert near(twins[0]) == near(host), "both may know it as well as he"
+        with server.client() as watcher:
+            assert near(watcher) == [[]] * 4
+        # The host may come as two himself: those who sit down with him see that.
+        whoever("Hinrik", "203.0.113.1").post(f"{path}/join", {})
+        host.get(f"{path}/state")
+        assert near(twins[0]) == [["p3"], ["p4"], ["p1"], ["p2"]]
+        assert [s["near"] for s in host.get("/api/games", mine="true")["games"][0]["seats"]] == (
+            [[]] * 4
+        ), "not in lists"
+        twins[1].post(f"{path}/leave", {})
+        assert near(host)[1] == []
+    with server.client("Gese") as one, server.client("Detmar") as other:
+        table = one.table("me", "open", start=False)
+        seats = other.post(f"/api/games/{table['id']}/join", {})["seats"]
+        assert [seat["near"] for seat in seats] == [[], []], "at one screen, or behind a proxy"
+    assert server.stop() == 0
 
 
 @pytest.mark.parametrize(

@@ -254,6 +254,8 @@ class Hub:
     def arrived(self, connection: Connection) -> None:
         """A client is at its table."""
         self.connections.add(connection)
+        table = connection.table
+        table.neighbours.came(table.meta, connection.person, connection.address)
         self.presence.changed(connection.table, connection.person)
         self.absence.consider(connection.table)
         # A game among bots goes on when somebody watches.
