@@ -22,6 +22,7 @@ from hansa.server.following import Following
 from hansa.server.hall import Hall
 from hansa.server.heavy import Heavy, Kept, Turns
 from hansa.server.housekeeping import Housekeeping
+from hansa.server.keys import Keys
 from hansa.server.letters import Letters
 from hansa.server.limits import PEOPLE, Limiter, Pace
 from hansa.server.lobby import Lobby
@@ -80,7 +81,8 @@ class Hub:
         make_ready()
         self.config = config
         self.store = Store(config.url(), fsync=config.fsync)
-        self.accounts = Accounts(self.store)
+        self.keys = Keys(self.store)
+        self.accounts = Accounts(self.store, self.keys)
         self.hall = Hall(self.store, config)
         self.lobby = Lobby(self.hall)
         self.quick = QuickGames(self.lobby)
@@ -180,7 +182,9 @@ class Hub:
         self.store.start()
         try:
             await self.hall.pauses.begin()
-            self.letters.start(await self.accounts.start())
+            key = await self.keys.start()
+            self.accounts.naming.start(key)
+            self.letters.start(key)
             await self.postman.start()
         except TableError as error:
             raise self.store.useless(error.__cause__) from error
