@@ -321,9 +321,13 @@ class Hub:
 
     def check_letter(self, person: Person, address: str, mail: str) -> None:
         """Whether a letter nobody has agreed to may go out: by person, by source, by mailbox."""
+        self.check_trial(person, address)
+        self.mails.check(mailbox(mail))
+
+    def check_trial(self, person: Person, address: str) -> None:
+        """Whether somebody may have a message sent at once: guests do not multiply those either."""
         self._letters_of_address.check(address)
-        for key in (person.id, mailbox(mail)):
-            self.mails.check(key)
+        self.mails.check(person.id)
 
     def check_hook(self, person: Person, address: str) -> None:
         """Whether one more webhook may be named, and called: by source, and by person."""
