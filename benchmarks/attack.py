@@ -154,7 +154,7 @@ class Attacker:
         reader, writer = await asyncio.open_connection(url.host, url.port)
         asked = {
             **ADDRESS,
-            "Host": "x",
+            "Host": "localhost",
             "Connection": "Upgrade",
             "Upgrade": "websocket",
             "Sec-WebSocket-Version": "13",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import re
 import secrets
 import unicodedata
@@ -123,6 +124,47 @@ def test_nobody_but_the_host_takes_several_seats(client, other):
     assert [s["yours"] for s in seats] == [False, False, True]
 
 
+def test_who_comes_from_one_address_is_shown_to_those_who_play_with_him(tmp_path):
+    """A stranger without a cookie is a new guest each time; friends behind one connection are no less."""
+
+    def whoever(name: str, address: str) -> Client:
+        client = people.enter_context(server.client())
+        client.http.headers["x-forwarded-for"] = address
+        client.post("/api/me", {"name": name})
+        return client
+
+    def near(client: Client) -> list[list[str]]:
+        return [seat["near"] for seat in client.get(path)["seats"]]
+
+    server = Server(tmp_path, proxies="127.0.0.1").start()
+    with contextlib.ExitStack() as people:
+        host = whoever("Alheyd", "203.0.113.1")
+        table = host.table("me", "open", "open", "open", start=False)
+        path = f"/api/games/{table['id']}"
+        invite = table["seats"][1]["invite"].replace("/i/", "/api/invites/")
+        twins = [whoever(name, "2001:db8:1:2::7") for name in ("Tideke", "Wobbeke")]
+        twins[0].post(invite)
+        twins[1].post(f"{path}/join", {"seat": "p4"})
+        assert near(host) == [[], ["p4"], [], ["p2"]]
+        assert near(twins[0]) == near(host), "both may know it as well as he"
+        with server.client() as watcher:
+            assert near(watcher) == [[]] * 4
+        # The host may come as two himself: those who sit down with him see that.
+        whoever("Hinrik", "203.0.113.1").post(f"{path}/join", {})
+        host.get(f"{path}/state")
+        assert near(twins[0]) == [["p3"], ["p4"], ["p1"], ["p2"]]
+        assert [s["near"] for s in host.get("/api/games", mine="true")["games"][0]["seats"]] == (
+            [[]] * 4
+        ), "not in lists"
+        twins[1].post(f"{path}/leave", {})
+        assert near(host)[1] == []
+    with server.client("Gese") as one, server.client("Detmar") as other:
+        table = one.table("me", "open", start=False)
+        seats = other.post(f"/api/games/{table['id']}/join", {})["seats"]
+        assert [seat["near"] for seat in seats] == [[], []], "at one screen, or behind a proxy"
+    assert server.stop() == 0
+
+
 @pytest.mark.parametrize(
     ("one", "other", "same"),
     [
@@ -145,6 +187,9 @@ def test_nobody_but_the_host_takes_several_seats(client, other):
         ("Alheyd", "Adelheid", False),
         ("卓", "車", False),
         ("!!", "??", False),
+        ("★", "★ ", True),
+        ("👑", "👑\ufe0f", True),
+        ("★", "☆", False),
     ],
 )
 def test_names_that_look_alike(one, other, same):
@@ -261,6 +306,29 @@ def test_who_registers_twice_at_once_has_one_account(tmp_path):
     in_hub(tmp_path, work)
 
 
+def test_signing_in_takes_as_long_whoever_is_named_and_whenever(tmp_path):
+    """Also the first time after a start."""
+
+    async def work(hub, person):
+        accounts, done = hub.accounts, []
+        name = (await accounts.register(person, "alheyd", "long enough")).account
+        apart = accounts.passwords.apart
+
+        async def noted(work, *given):
+            done.append(work.__name__)
+            return await apart(work, *given)
+
+        accounts.passwords.apart = noted
+        for known in (name, "nobody-1234"):
+            accounts.passwords._nobody = ""
+            for _ in range(2):
+                with pytest.raises(TableError):
+                    await accounts.sign_in(known, "a wrong one")
+        assert done[:3] == done[3:] == ["hash", "verify", "verify"]
+
+    in_hub(tmp_path, work)
+
+
 def test_figures_are_drawn_until_nobody_has_them(tmp_path, monkeypatch):
     async def work(hub, person):
         draws = iter([7, 7, 7, 8])
@@ -289,12 +357,23 @@ def test_names_of_the_server():
         "play.example.org:x",
     ):
         assert not named.is_called(host)
-    assert load(environ={}).is_called("anything")
+    assert load(environ={}, host="192.168.1.7").is_called("anything")
+    assert load(environ={}, proxies=("127.0.0.1",)).is_called("anything")
     both = load(environ={}, public_url="https://a.example/", hosts=("B.example", "[::1]"))
     assert all(map(both.is_called, ("a.example", "b.example:80", "[::1]:8420")))
     assert not both.is_called("c.example")
     assert both.public_url == "https://a.example", "links are put together with it"
     assert load(environ={}, public_url="https://köln.example").is_called("xn--kln-sna.example")
+
+
+@pytest.mark.parametrize("here", ["127.0.0.1", "localhost", "::1"])
+def test_a_server_of_this_machine_alone_is_called_nothing_else(here):
+    """A site whose name suddenly means 127.0.0.1 is another site all the same."""
+    alone = load(environ={}, host=here)
+    for name in ("127.0.0.1:8420", "localhost", "hansa.localhost:1", "[::1]:8420", "192.168.1.7"):
+        assert alone.is_called(name), name
+    for name in ("evil.example", "evil.example:8420", "localhost.evil.example", "", "notlocalhost"):
+        assert not alone.is_called(name), name
 
 
 @pytest.mark.parametrize(
@@ -376,9 +455,9 @@ def test_a_forgotten_password_comes_by_letter_to_a_confirmed_address(tmp_path, m
         # The same answer for everybody; a letter only where an address is confirmed.
         answers = [
             elsewhere.post("/api/account/forgotten", {"account": a, "lang": "de"})
-            for a in (name, "nobody")
+            for a in (name, "nobody", "nobody\0")
         ]
-        assert answers == [{"done": True}] * 2
+        assert answers == [{"done": True}] * 3
         (letter,) = until(lambda: mailbox_.to("alheyd@example.org", "neues Passwort"))
         found = re.search(rf"http://club\.example/#/me/{name}/(\w+)", letter.get_content())
         assert found is not None

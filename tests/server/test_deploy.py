@@ -186,9 +186,9 @@ def test_the_proxy_keeps_what_is_not_public_and_sends_tries_of_one_address_to_on
             assert not one.heard + other.heard
             for n in range(30):
                 slashes = "/" * (1 + n % 3)
-                for path in ("account/reset", "session", "codes/x", "me/calls/mail"):
+                for path in ("account/reset", "session", "codes/x", "me/calls/mail", "me/farewell"):
                     assert raw_status(proxy.port, "POST", f"{slashes}api/{path}") == 200
-            assert sorted(len(worker.heard) for worker in (one, other)) == [0, 120]
+            assert sorted(len(worker.heard) for worker in (one, other)) == [0, 150]
             for _ in range(40):
                 assert raw_status(proxy.port, "POST", "/api/me") == 200
             assert one.heard

@@ -19,8 +19,8 @@ from hansa import Game
 from hansa.bots import puzzles as library
 from hansa.bots.search import CLOCK_SHARE
 from hansa.server import (
-    accounts,
     exploring,
+    keys,
     logbook,
     players,
     puzzles,
@@ -463,13 +463,13 @@ def test_every_line_of_a_log_is_paid_for(tmp_path):
 
 
 def test_sessions_of_one_person_are_bounded(tmp_path, monkeypatch):
-    monkeypatch.setattr(accounts, "_MOST_SESSIONS", 3)
+    monkeypatch.setattr(keys, "_MOST_SESSIONS", 3)
 
     async def work(hub, person):
-        cookies = [await hub.accounts.new_session(person.id, f"browser {n}") for n in range(5)]
-        kept = await hub.accounts.sessions(person, None)
+        cookies = [await hub.keys.new_session(person.id, f"browser {n}") for n in range(5)]
+        kept = await hub.keys.sessions(person, None)
         assert len(kept) == 3
-        assert await hub.accounts.by_cookie(cookies[-1]) == person
+        assert await hub.keys.by_cookie(cookies[-1]) == person
 
     in_hub(tmp_path, work)
 

@@ -412,12 +412,16 @@ def test_a_request_that_never_ends_loses_its_connection(tmp_path):
     server = Server(tmp_path, request_seconds=0.5).start()
     host, port = server.url.removeprefix("http://").split(":")
     try:
-        for begun in (b"GET / HTTP/1.1\r\nHo", b"POST /api/me HTTP/1.1\r\nHost: x\r\nConte", b""):
+        for begun in (
+            b"GET / HTTP/1.1\r\nHo",
+            b"POST /api/me HTTP/1.1\r\nHost: localhost\r\nConte",
+            b"",
+        ):
             with socket.create_connection((host, int(port)), timeout=60) as slow:
                 slow.sendall(begun)
                 assert slow.recv(100) == b"", begun
         with socket.create_connection((host, int(port)), timeout=60) as slow:
-            slow.sendall(b"POST /api/me HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{")
+            slow.sendall(b"POST /api/me HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{")
             with contextlib.suppress(ConnectionResetError):
                 assert slow.recv(100) == b""
         # Whoever has said all he wants may wait for the answer as long as it takes.

@@ -49,7 +49,7 @@ def upgraded(server: Server, game: str, cookie: str = "") -> socket.socket:
     """A WebSocket of which every byte can be chosen."""
     raw = connected(server)
     raw.sendall(
-        f"GET /api/games/{game}/socket HTTP/1.1\r\nHost: x\r\nCookie: hansa_session={cookie}\r\n"
+        f"GET /api/games/{game}/socket HTTP/1.1\r\nHost: localhost\r\nCookie: hansa_session={cookie}\r\n"
         "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
         "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode()
     )
@@ -200,7 +200,7 @@ def test_messages_of_one_address_wait_for_each_other(tmp_path):
         table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
         caller = Caller(hub, AsyncMock(cookies={}))
         connection: Any = Connection(hub, AsyncMock(scope={}), table, caller)
-        connection._address = "10.0.0.1"
+        connection.address = "10.0.0.1"
         said = iter(['{"type":"ping","re":"1"}', '{"type":"ping","re":"2"}'])
 
         async def receive() -> str:
@@ -250,11 +250,11 @@ def test_new_guests_do_not_multiply_the_chat_of_an_address(tmp_path):
 
 def test_requests_that_do_not_wait_for_answers_end_the_connection(server):
     with connected(server) as raw:
-        raw.sendall(b"GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n" * 50)
+        raw.sendall(b"GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n" * 50)
         assert heard(raw).count(b"HTTP/1.1 200") == 1
     with connected(server) as raw:
         for _ in range(3):
-            raw.sendall(b"GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n")
+            raw.sendall(b"GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
             assert raw.recv(12) == b"HTTP/1.1 200"
             while b"}" not in raw.recv(65536):
                 pass
@@ -418,7 +418,7 @@ def test_who_never_reads_keeps_no_connection(tmp_path):
         game, cookie = client.table("me", "me", "me")["id"], client.http.cookies["hansa_session"]
         asks.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
         asks.sendall(
-            "GET /api/me/data HTTP/1.1\r\nHost: x\r\n"
+            "GET /api/me/data HTTP/1.1\r\nHost: localhost\r\n"
             f"Cookie: hansa_session={cookie}\r\n\r\n".encode()
         )
         look = frame(TEXT, b'{"type":"look","seat":null}')
@@ -470,7 +470,7 @@ def test_a_server_that_stops_answers_whoever_polls(tmp_path):
         with connected(server) as raw:
             cookie = client.http.cookies["hansa_session"]
             raw.sendall(
-                f"GET /api/games/{game}/state?after=0&wait=30 HTTP/1.1\r\nHost: x\r\n"
+                f"GET /api/games/{game}/state?after=0&wait=30 HTTP/1.1\r\nHost: localhost\r\n"
                 f"Cookie: hansa_session={cookie}\r\n\r\n".encode()
             )
             watching = client.socket(game)

@@ -198,6 +198,20 @@ def test_guests_do_not_multiply_the_webhooks_of_an_address(tmp_path):
     assert server.stop() == 0
 
 
+def test_guests_do_not_multiply_the_messages_of_an_address(tmp_path):
+    server = Server(tmp_path, **CALLS, letters_per_hour=1).start()
+    answers = []
+    with listening() as service:
+        for _ in range(7):
+            with server.client("Guest") as guest:
+                guest.post("/api/me/calls/devices", Browser(service).wish)
+                tried = guest.http.post("/api/me/calls/test", json={"way": "push"})
+                answers.append(tried.status_code)
+        assert len(service.heard) == 5
+    assert answers == [200] * 5 + [429] * 2
+    assert server.stop() == 0
+
+
 def test_a_mail_server_that_is_busy_is_tried_again(server, mailbox_):
     address = "katrijn@example.org"
     mailbox_.refuse = 1

@@ -49,6 +49,14 @@ def test_the_token_of_an_admin_is_none(server, client):
         program.get("/api/admin/reports", 404)
 
 
+def test_whatever_admins_look_for_is_looked_for(server, client):
+    """PostgreSQL takes no text with a zero in it."""
+    name = appoint(server, client)
+    for part in (name, name.upper(), f"\0{name}", "%", "\\", "'"):
+        found = client.get("/api/admin/people", named=part)["people"]
+        assert (name in {one["account"] for one in found}) or part in {"\\", "'"}, part
+
+
 def test_a_report_is_seen_and_settled(server, client, other):
     name = appoint(server, client)
     table = other.table("me", "open", start=False, name="Rude table")

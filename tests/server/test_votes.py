@@ -239,7 +239,7 @@ def test_who_is_back_keeps_his_seat_whatever_was_asked(tmp_path):
         table.meta.started = table.meta.seats[0].away = now_ms() - 1000 * 86_400
         await hub.voting.propose(table, third, "standin", seat="p1")
         assert [p.waiting for p in table.meta.proposals] == [["p2"]]
-        with hub.absence.asking(table, person):
+        with hub.absence.asking(table, person, "198.51.100.1"):
             # With him the question is gone: nobody has to answer it, and nobody can.
             for _ in range(600):
                 if not table.meta.proposals:

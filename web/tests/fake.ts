@@ -75,6 +75,7 @@ export const table = (more: Partial<Shown> = {}): Shown =>
       host: i === 0,
       conceded: false,
       imitates: false,
+      near: [],
       standin: null,
       invite: null,
       remaining: null,

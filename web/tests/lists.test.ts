@@ -363,6 +363,11 @@ describe('the room', () => {
     expect(words(room('human', true))).toMatch(/Ready to start.*All seats are taken.*Start by itself.*Start the game/s)
     expect(words(room('human', false))).toMatch(/Alheyd can start the game now/)
   })
+  it('says who came through one connection', () => {
+    const seats = table().seats.map((s, i) => ({ ...s, near: i === 2 ? ['p1', 'p2'] : [] }))
+    expect(words(room('human', true, { seats }))).toContain('Same internet connection as Alheyd, Bertram.')
+    expect(words(room('human', true))).not.toContain('connection')
+  })
   it('promises no colour that is still to be drawn', () => {
     const colours = (shown: TableFace): string[] =>
       [...render(Room, { live: live(shown) }).container.querySelectorAll('li.panel')].map((li) => li.classList[1]!)

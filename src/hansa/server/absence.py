@@ -106,11 +106,12 @@ class Absence:
     # Long polling
 
     @contextlib.contextmanager
-    def asking(self, table: Table, person: Person | None) -> Iterator[None]:
+    def asking(self, table: Table, person: Person | None, address: str) -> Iterator[None]:
         """While somebody waits for an answer over HTTP he is at the table, unless he may only look."""
         if person is None or person.is_banned() or not table.meta.seats_of(person):
             yield
             return
+        table.neighbours.came(table.meta, person, address)
         poller = self._pollers.get((table.id, person.id))
         if poller is None:
             poller = self._pollers[table.id, person.id] = Poller(person)

@@ -14,9 +14,10 @@ from litestar.di import NamedDependency
 from litestar.enums import ScopeType
 from litestar.exceptions import HTTPException
 
-from hansa.server.accounts import banned, digest
+from hansa.server.accounts import banned
 from hansa.server.errors import TableError
 from hansa.server.hub import Hub
+from hansa.server.keys import digest
 from hansa.server.limits import counted
 from hansa.server.metrics import HTTP
 from hansa.server.wire.errors import ErrorBody
@@ -107,7 +108,10 @@ class Border:
         # Probes on this machine ask by number.
         probe = scope["path"].startswith(("/health", "/metrics"))
         if not probe and not self._hub.config.is_called(host):
-            raise TableError("bad_request", "This server does not have that name.")
+            raise TableError(
+                "bad_request",
+                "This server does not have that name; its host says it with public_url or hosts.",
+            )
         client = scope.get("client")
         address = counted(client[0]) if client else "unknown"
         if scope["type"] == ScopeType.WEBSOCKET:
@@ -173,11 +177,11 @@ class Caller:
             if scheme.lower() != "bearer":
                 raise TableError("bad_token", "Send a token as `Authorization: Bearer TOKEN`.")
             self.program = True
-            self.person = await self._hub.accounts.by_token(token.strip())
+            self.person = await self._hub.keys.by_token(token.strip())
             self.session = digest(token.strip())
             return self
-        self.person = await self._hub.accounts.by_cookie(self._cookie)
-        self.session = self._hub.accounts.session_key(self._cookie) if self.person else None
+        self.person = await self._hub.keys.by_cookie(self._cookie)
+        self.session = self._hub.keys.session_key(self._cookie) if self.person else None
         return self
 
     @property

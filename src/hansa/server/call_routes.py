@@ -128,7 +128,7 @@ class CallRoutes(Controller):
             done = await hub.postman.write(person.id, ways.mail, ways.lang, tiding)
             return Tested(outcome=done)
         if data.way == "push" and ways.devices:
-            hub.mails.check(person.id)
+            hub.check_trial(person, caller.address)
             sent = [await hub.postman.push(device, tiding) for device in ways.devices]
             return Tested(outcome="sent" if "sent" in sent else sent[0])
         raise TableError("not_found", "Nothing is set up there yet.")

@@ -6,10 +6,10 @@ from litestar import Controller, get
 from litestar.params import FromPath, FromQuery, QueryParameter
 
 from hansa.server import careers, ladder
-from hansa.server.accounts import load_person
 from hansa.server.border import Caller, TheCaller, TheHub, checked_id
 from hansa.server.errors import TableError
 from hansa.server.hub import Hub
+from hansa.server.keys import load_person
 from hansa.server.model import Person
 from hansa.server.table_routes import GameId, opened
 from hansa.server.wire.ratings import GameRatings, Ladder, Played, Pool, Stats

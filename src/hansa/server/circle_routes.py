@@ -5,10 +5,10 @@ from litestar.params import FromPath, JSONBody
 from litestar.status_codes import HTTP_200_OK
 
 from hansa.server import ties
-from hansa.server.accounts import load_person
 from hansa.server.border import Caller, TheCaller, TheHub, checked_id
 from hansa.server.errors import TableError
 from hansa.server.hub import Hub
+from hansa.server.keys import load_person
 from hansa.server.table_routes import GameId, opened
 from hansa.server.wire.circle import Circle, InvitationWish, TieWish
 

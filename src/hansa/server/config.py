@@ -19,7 +19,7 @@ from hansa.errors import HansaError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Config", "ConfigError", "load", "unknown"]
+__all__ = ["Config", "ConfigError", "is_near", "load", "unknown"]
 
 #: Settings of former versions, and what to do about them.
 _GONE = {
@@ -68,7 +68,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     fsync: bool = True
     #: Further origins that may send requests (https://play.example.org), besides the server's own.
     origins: tuple[str, ...] = ()
-    #: Names this server is asked by (play.example.org) besides that of `public_url`; neither: any.
+    #: Names this server is asked by (play.example.org) besides that of `public_url`; neither: any, or,
+    #: where it listens on this machine alone and trusts no proxy, `localhost` and numbers.
     hosts: tuple[str, ...] = ()
     #: Cookies only over https, and browsers told to use nothing else; set it behind a proxy that speaks https.
     secure_cookies: bool = False
@@ -172,7 +173,12 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         """Whether a request may name this host, with or without a port."""
         names = _names(self.hosts, self.public_url)
         found = _NAMED.fullmatch(host)
-        return not names or (found is not None and found[1].strip("[]") in names)
+        name = found[1].strip("[]") if found is not None else ""
+        if names or self.proxies or not is_near(self.host):
+            return not names or name in names
+        # Only browsers on this machine come here. Another site could give its own name our number
+        # (DNS rebinding) and so have theirs ask us what it likes; it cannot do so with a number.
+        return is_near(name) or _is_number(name)
 
     @property
     def sends_mail(self) -> bool:
@@ -199,6 +205,22 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     def url(self) -> str:
         """The database's address."""
         return self.database or f"sqlite:///{self.folder() / 'hansa.sqlite3'}"
+
+
+def _is_number(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+@lru_cache(maxsize=4096)
+def is_near(name: str) -> bool:
+    """Whether this name or number leads to the very machine that asks, and nowhere else."""
+    if _is_number(name):
+        return ipaddress.ip_address(name).is_loopback
+    return name == "localhost" or name.endswith(".localhost")
 
 
 @lru_cache(maxsize=16)

@@ -40,6 +40,8 @@ class Live(msgspec.Struct, kw_only=True):
     clocks: dict[str, int] | None = None
     clock_at: int | None = None
     present: set[str] = msgspec.field(default_factory=set)
+    #: For each seat those of other people who came from the same address.
+    near: Mapping[str, list[str]] = {}
     #: When the others may ask for a stand-in of the one who decides.
     deadline: int | None = None
     #: Open votes, each until the moment at which silence counts.
@@ -146,6 +148,8 @@ def _seat(
         host=seat.person == meta.host,
         colour=colour,
         imitates=_imitates(meta, seat),
+        # For those who play with them; who lives with whom is nobody else's affair.
+        near=live.near.get(seat.seat, []) if is_host or meta.seats_of(person) else [],
         conceded=seat.conceded,
         standin=seat.standin,
         invite=f"/i/{seat.invite}" if is_host and seat.invite else None,

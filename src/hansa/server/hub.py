@@ -22,6 +22,7 @@ from hansa.server.following import Following
 from hansa.server.hall import Hall
 from hansa.server.heavy import Heavy, Kept, Turns
 from hansa.server.housekeeping import Housekeeping
+from hansa.server.keys import Keys
 from hansa.server.letters import Letters
 from hansa.server.limits import PEOPLE, Limiter, Pace
 from hansa.server.lobby import Lobby
@@ -80,7 +81,8 @@ class Hub:
         make_ready()
         self.config = config
         self.store = Store(config.url(), fsync=config.fsync)
-        self.accounts = Accounts(self.store)
+        self.keys = Keys(self.store)
+        self.accounts = Accounts(self.store, self.keys)
         self.hall = Hall(self.store, config)
         self.lobby = Lobby(self.hall)
         self.quick = QuickGames(self.lobby)
@@ -180,7 +182,9 @@ class Hub:
         self.store.start()
         try:
             await self.hall.pauses.begin()
-            self.letters.start(await self.accounts.start())
+            key = await self.keys.start()
+            self.accounts.naming.start(key)
+            self.letters.start(key)
             await self.postman.start()
         except TableError as error:
             raise self.store.useless(error.__cause__) from error
@@ -254,6 +258,8 @@ class Hub:
     def arrived(self, connection: Connection) -> None:
         """A client is at its table."""
         self.connections.add(connection)
+        table = connection.table
+        table.neighbours.came(table.meta, connection.person, connection.address)
         self.presence.changed(connection.table, connection.person)
         self.absence.consider(connection.table)
         # A game among bots goes on when somebody watches.
@@ -315,9 +321,13 @@ class Hub:
 
     def check_letter(self, person: Person, address: str, mail: str) -> None:
         """Whether a letter nobody has agreed to may go out: by person, by source, by mailbox."""
+        self.check_trial(person, address)
+        self.mails.check(mailbox(mail))
+
+    def check_trial(self, person: Person, address: str) -> None:
+        """Whether somebody may have a message sent at once: guests do not multiply those either."""
         self._letters_of_address.check(address)
-        for key in (person.id, mailbox(mail)):
-            self.mails.check(key)
+        self.mails.check(person.id)
 
     def check_hook(self, person: Person, address: str) -> None:
         """Whether one more webhook may be named, and called: by source, and by person."""

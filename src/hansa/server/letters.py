@@ -8,8 +8,8 @@ import msgspec
 import sqlalchemy as sa
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 
-from hansa.server.accounts import digest
 from hansa.server.errors import TableError
+from hansa.server.keys import digest
 from hansa.server.model import NOBODY
 from hansa.server.schema import people
 from hansa.server.wire.calls import Lang

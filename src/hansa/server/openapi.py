@@ -57,13 +57,12 @@ def _completed(document: dict[str, Any]) -> dict[str, Any]:
     document["components"]["schemas"] = _types({*document["components"]["schemas"], "ErrorBody"})
     body = {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorBody"}}}
     refusal = {"description": "Refused; nothing changed.", "content": body}
-    for path, operations in document["paths"].items():
-        if path.startswith("/api/"):
-            for method in METHODS:
-                if method in operations:
-                    # The framework's own guess at a 400 is of another shape.
-                    operations[method]["responses"].pop("400", None)
-                    operations[method]["responses"] |= {"4XX": refusal, "5XX": refusal}
+    for operations in document["paths"].values():
+        for method in METHODS:
+            if method in operations:
+                # The framework's own guess at a 400 is of another shape.
+                operations[method]["responses"].pop("400", None)
+                operations[method]["responses"] |= {"4XX": refusal, "5XX": refusal}
     return document
 
 

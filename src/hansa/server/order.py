@@ -115,6 +115,7 @@ def appoint(connection: sa.Connection, by: str, account: str, *, on: bool) -> bo
 
 def find_people(connection: sa.Connection, part: str) -> list[Resident]:
     """Those whose name or account contains it, and whoever has that id."""
+    part = text.clean(part)
     like = f"%{part.lower().replace('%', '').replace('_', '')}%"
     query = (
         sa.select(people)

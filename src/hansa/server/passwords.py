@@ -53,12 +53,11 @@ class Passwords:
 
         So names cannot be probed.
         """
-        if hashed is None:
-            if not self._nobody:
-                self._nobody = await self.apart(self._hasher.hash, secrets.token_hex(16))
-            hashed = self._nobody
+        # Also for an account that there is: whoever asks first would wait twice as long for one only.
+        if not self._nobody:
+            self._nobody = await self.apart(self._hasher.hash, secrets.token_hex(16))
         try:
-            return await self.apart(self._hasher.verify, hashed, password)
+            return await self.apart(self._hasher.verify, hashed or self._nobody, password)
         except (Argon2Error, InvalidHashError):
             return False
 

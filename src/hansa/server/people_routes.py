@@ -67,12 +67,12 @@ class PeopleRoutes(Controller):
     @get("/me/tokens")
     async def tokens(self, hub: TheHub, caller: TheCaller) -> Tokens:
         """One's API tokens, without their secrets."""
-        return Tokens(tokens=await hub.accounts.tokens(caller.owner()))
+        return Tokens(tokens=await hub.keys.tokens(caller.owner()))
 
     @get("/me/sessions")
     async def sessions(self, hub: TheHub, caller: TheCaller) -> Sessions:
         """Where one is signed in."""
-        return Sessions(sessions=await hub.accounts.sessions(caller.owner(), caller.session))
+        return Sessions(sessions=await hub.keys.sessions(caller.owner(), caller.session))
 
     @delete("/me/sessions/{session_id:str}", status_code=HTTP_200_OK)
     async def end_session(
@@ -80,24 +80,24 @@ class PeopleRoutes(Controller):
     ) -> Sessions:
         """End one session; its open WebSockets are closed."""
         person = caller.owner()
-        await hub.accounts.end_session(person, checked_id(session_id))
+        await hub.keys.end_session(person, checked_id(session_id))
         await hub.standing.changed(person.id)
-        return Sessions(sessions=await hub.accounts.sessions(person, caller.session))
+        return Sessions(sessions=await hub.keys.sessions(person, caller.session))
 
     @delete("/me/sessions", status_code=HTTP_200_OK)
     async def end_others(self, hub: TheHub, caller: TheCaller) -> Sessions:
         """End every other session and every token."""
         person = caller.owner()
-        await hub.accounts.end_others(person, caller.session)
+        await hub.keys.end_others(person, caller.session)
         await hub.standing.changed(person.id)
-        return Sessions(sessions=await hub.accounts.sessions(person, caller.session))
+        return Sessions(sessions=await hub.keys.sessions(person, caller.session))
 
     @post("/me/tokens", status_code=HTTP_201_CREATED)
     async def add_token(
         self, hub: TheHub, caller: TheCaller, data: JSONBody[TokenWish]
     ) -> NewToken:
         """A new API token; its secret is shown this once."""
-        return await hub.accounts.add_token(caller.owner(), data.name)
+        return await hub.keys.add_token(caller.owner(), data.name)
 
     @delete("/me/tokens/{token_id:str}", status_code=HTTP_200_OK)
     async def delete_token(
@@ -105,7 +105,7 @@ class PeopleRoutes(Controller):
     ) -> Deleted:
         """Make a token worthless."""
         person = caller.owner()
-        await hub.accounts.delete_token(person, checked_id(token_id))
+        await hub.keys.delete_token(person, checked_id(token_id))
         await hub.standing.changed(person.id)
         return Deleted()
 
@@ -129,7 +129,7 @@ class PeopleRoutes(Controller):
             caller.owner()
         hub.check_registration(caller.address)
         person = await hub.accounts.register(person, data.account, data.password, data.offer)
-        caller.set_cookie(await hub.accounts.new_session(person.id, caller.agent))
+        caller.set_cookie(await hub.keys.new_session(person.id, caller.agent))
         await hub.standing.changed(person.id)
         return _me(person)
 
@@ -139,7 +139,7 @@ class PeopleRoutes(Controller):
         hub.check_login(caller.address, data.account)
         person, cookie = await hub.accounts.sign_in(data.account, data.password, caller.agent)
         # The session from before is over: a cookie somebody planted there is worth nothing.
-        await hub.accounts.sign_out(caller.cookie())
+        await hub.keys.sign_out(caller.cookie())
         caller.set_cookie(cookie)
         return _me(person)
 
@@ -149,7 +149,7 @@ class PeopleRoutes(Controller):
 
         Open WebSockets of this session are closed too.
         """
-        await hub.accounts.sign_out(caller.cookie())
+        await hub.keys.sign_out(caller.cookie())
         if caller.person is not None:
             await hub.standing.changed(caller.person.id)
         caller.set_cookie(None)
@@ -192,7 +192,7 @@ class PeopleRoutes(Controller):
             data.account, data.code, data.new, caller.agent
         )
         # As at signing in: a session from before is over.
-        await hub.accounts.sign_out(caller.cookie())
+        await hub.keys.sign_out(caller.cookie())
         await hub.standing.changed(person.id)
         caller.set_cookie(cookie)
         return _me(person)

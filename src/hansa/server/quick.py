@@ -14,8 +14,8 @@ import msgspec
 import sqlalchemy as sa
 
 from hansa.server import archive, rating, ties
-from hansa.server.accounts import load_person
 from hansa.server.errors import TableError
+from hansa.server.keys import load_person
 from hansa.server.model import now_ms
 from hansa.server.schema import people, seekers
 from hansa.server.wire.asking import NewTable, SeatWish

@@ -64,7 +64,7 @@ class Connection:
     ) -> None:
         self.hub, self.socket, self.table = hub, socket, table
         self.person, self.session = caller.person, caller.session
-        self._address = caller.address
+        self.address = caller.address
         self.look: str | None = "auto"
         #: Runs while there is something to send: most connections have nothing most of the time.
         self._sender: asyncio.Task[None] | None = None
@@ -314,7 +314,7 @@ class Connection:
                 raise Leave(Close.TOO_LARGE, "message too large")
             try:
                 # Hundreds of connections with a few messages each are many: they wait for each other.
-                await self.hub.messages.turn(self._address)
+                await self.hub.messages.turn(self.address)
             except TableError as error:
                 self._complain(None, error)
             else:
@@ -337,14 +337,14 @@ class Connection:
             if isinstance(message, wire.Ping | wire.Look):
                 self._look_around(message)
                 return
-            self.hub.stored.check(self._address, self.person)
-            entries = await carry_out(self.hub, self.table, self.person, self._address, message)
+            self.hub.stored.check(self.address, self.person)
+            entries = await carry_out(self.hub, self.table, self.person, self.address, message)
         except TableError as error:
             self._complain(message.re, error)
         else:
             # What is no decision leaves a line as well: of a vote, of a return, of the chat.
             count = len(raw) + ENTRY * max(1, len(entries))
-            self.hub.stored.pay(self._address, self.person, count)
+            self.hub.stored.pay(self.address, self.person, count)
             self._answer(wire.Ack, message.re, entries)
 
     def _check_rate(self) -> None:

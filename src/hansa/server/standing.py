@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hansa.server import ties
-from hansa.server.accounts import load_person, still_good
+from hansa.server.keys import load_person, still_good
 from hansa.server.model import NOBODY
 from hansa.server.store import tell_at_commit
 from hansa.server.wire.socket import Close

@@ -11,6 +11,7 @@ import msgspec
 
 from hansa.server import clocks, faces, referee, votes
 from hansa.server.model import NOBODY, Entry, Meta, Person, now_ms
+from hansa.server.neighbours import Neighbours
 from hansa.server.views import Seen
 from hansa.server.wire.log import ChatLine
 from hansa.server.wire.table import Proposal, TableFace
@@ -95,6 +96,7 @@ class Table:
         self.listeners: set[Listener] = set()
         #: People connected through other processes.
         self.elsewhere: set[str] = set()
+        self.neighbours = Neighbours()
         #: Grows with every change of the table object that somebody may see.
         self.stamp = 0
         #: A write ended in doubt: read everything again before the next one.
@@ -393,6 +395,7 @@ class Table:
             clocks=self.clocks,
             clock_at=self.clock_at,
             present=self.present(),
+            near=self.neighbours.of(self.meta),
             deadline=self.deadline(self.decider) if self.decider is not None else None,
             proposals=self.proposals(),
         )

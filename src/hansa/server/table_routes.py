@@ -165,6 +165,7 @@ class TableRoutes(Controller):
         """Take the seat of an invite link; the same person again is fine."""
         table, seat = await _invited(hub, caller, token)
         person = await caller.somebody(data.name)
+        table.neighbours.came(table.meta, person, caller.address)
         await hub.lobby.join(table, person, seat, data.name)
         return table.face(person)
 
@@ -178,6 +179,7 @@ class TableRoutes(Controller):
         """
         table = await opened(hub, caller, game_id)
         person = await caller.somebody(data.name)
+        table.neighbours.came(table.meta, person, caller.address)
         await hub.lobby.join(table, person, data.seat, data.name)
         return table.face(person)
 
@@ -340,7 +342,7 @@ class TableRoutes(Controller):
         table = await opened(hub, caller, game_id)
         if seat.startswith("p") and seat not in table.meta.seats_of(caller.person):
             raise TableError("not_your_seat", "You may look from your own seats only.")
-        with hub.absence.asking(table, caller.person):
+        with hub.absence.asking(table, caller.person, caller.address):
             if after is not None:
                 await _news(hub, table, caller, after, version, time.monotonic() + wait)
         if not table.may_watch(caller.person):

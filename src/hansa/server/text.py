@@ -67,7 +67,9 @@ def alike(one: str, other: str) -> bool:
 def _skeleton(text: str) -> str:
     # Before case is lost: what a great letter looks like is not what its small one does.
     text = unicodedata.normalize("NFKD", text).translate(_LOOKS).casefold()
-    letters = "".join(letter for letter in text if letter.isalnum() and letter not in _BLANK)
+    seen = [letter for letter in text if letter not in _BLANK and _shows(letter)]
+    # A name without a letter or figure is its signs.
+    letters = "".join(filter(str.isalnum, seen)) or "".join(seen)
     return letters.replace("rn", "m").replace("vv", "w")
 
 

@@ -263,6 +263,7 @@ export const de: Messages = {
   'colour.p5': 'Violett',
   'chat.about': 'Mehr zu {who}',
   'room.imitates': 'Der Name sieht aus wie ein anderer an diesem Tisch.',
+  'room.near': 'Derselbe Internetanschluss wie {who}.',
   'chat.watcher': 'schaut zu',
   'chat.mute': '{who} stummschalten',
   'chat.muted': '{who} ist stumm.',

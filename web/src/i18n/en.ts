@@ -259,6 +259,7 @@ export const en = {
   'colour.p5': 'Purple',
   'chat.about': 'More about {who}',
   'room.imitates': 'The name looks like another one at this table.',
+  'room.near': 'Same internet connection as {who}.',
   'chat.watcher': 'watching',
   'chat.mute': 'Mute {who}',
   'chat.muted': '{who} is muted.',

@@ -259,6 +259,7 @@ export const ja: Messages = {
   'colour.p5': '紫',
   'chat.about': '{who}について',
   'room.imitates': 'この卓の別の名前に似ています。',
+  'room.near': '{who}と同じインターネット回線です。',
   'chat.watcher': '観戦',
   'chat.mute': '{who}をミュート',
   'chat.muted': '{who}をミュートしています。',

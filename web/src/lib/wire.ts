@@ -1748,6 +1748,11 @@ export interface SeatFace {
   colour: Seat | null
   /** the name looks like that of another person at the table */
   imitates: boolean
+  /**
+   * seats of other people who came from the same address, as far as is known; told to those who sit here and to
+   * the host alone
+   */
+  near: Seat[]
   conceded: boolean
   /** the bot that plays for an absent person */
   standin: string | null

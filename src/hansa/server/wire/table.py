@@ -105,6 +105,13 @@ class SeatFace(msgspec.Struct, kw_only=True):
     imitates: Annotated[
         bool, Meta(description="the name looks like that of another person at the table")
     ]
+    near: Annotated[
+        list[Seat],
+        Meta(
+            description="seats of other people who came from the same address, as far as is known; "
+            "told to those who sit here and to the host alone"
+        ),
+    ]
     conceded: bool
     standin: Annotated[str | None, Meta(description="the bot that plays for an absent person")]
     invite: Annotated[str | None, Meta(description="the invite link, shown to the host only")]
