@@ -37,6 +37,7 @@ from hansa.server.history_routes import HistoryRoutes
 from hansa.server.limits import Budget
 from hansa.server.own import in_parts
 from hansa.server.puzzle_routes import PuzzleRoutes
+from hansa.server.queues import ASKED_FROM
 from hansa.server.rows import live_rows
 from hansa.server.store import Store
 from hansa.server.stored import largest
@@ -510,10 +511,10 @@ def test_a_search_that_counts_simulations_has_a_time_limit_too():
 
 def test_bots_of_a_host_who_had_his_share_hurry(tmp_path):
     async def work(hub, person):
-        assert hub.bots._hurry(None, person.id) is None
-        hub.bots._thinking.charge(person.id, 10.0)
-        assert hub.bots._hurry(None, person.id) == CLOCK_SHARE * players._HURRIED
-        assert hub.bots._hurry(None, "another") is None
+        assert hub.bots._hurry(None, "10.0.0.1", person.id) is None
+        hub.bots._thinking.charge("10.0.0.1", person.id, 10.0)
+        assert hub.bots._hurry(None, "10.0.0.1", person.id) == CLOCK_SHARE * players._HURRIED
+        assert hub.bots._hurry(None, "10.0.0.1", "another") is None
 
     in_hub(tmp_path, work, bot_burst=5.0)
 
@@ -546,8 +547,16 @@ def test_a_flood_of_logins_waits_in_line(tmp_path):
         with pytest.raises(TableError) as refused:
             await hub.accounts.sign_in("nobody", "some password")
         assert refused.value.code == "busy"
+        # Whoever comes from elsewhere waits for one of them, not for all.
+        ASKED_FROM.set("10.0.0.2")
+        other = asyncio.ensure_future(hub.accounts.passwords.apart(str, "mine"))
+        other.add_done_callback(lambda _: done.append(sum(task.done() for task in blocked)))
+        done: list[int] = []
+        await asyncio.sleep(0)
         gate.set()
         assert all(await asyncio.gather(*blocked))
+        assert await other == "mine"
+        assert done[0] < 10
 
     in_hub(tmp_path, work)
 

@@ -19,6 +19,7 @@ from hansa.server.errors import TableError
 from hansa.server.hub import Hub
 from hansa.server.limits import counted
 from hansa.server.metrics import HTTP
+from hansa.server.queues import ASKED_FROM
 from hansa.server.wire.errors import ErrorBody
 
 if TYPE_CHECKING:
@@ -110,6 +111,7 @@ class Border:
             raise TableError("bad_request", "This server does not have that name.")
         client = scope.get("client")
         address = counted(client[0]) if client else "unknown"
+        ASKED_FROM.set(address)
         if scope["type"] == ScopeType.WEBSOCKET:
             # Before it is accepted: a crowd of one address is let in one after the other.
             await self._hub.openings.turn(address)
@@ -191,8 +193,9 @@ class Caller:
         Raises:
             TableError: `too_many` where he has had his share.
         """
+        begun = self._let
         self.check_work()
-        return await self._hub.heavy.read(self.address, self._id, work)
+        return await self._hub.heavy.read(self.address, self._id, work, begun=begun)
 
     def check_work(self) -> None:
         """Raise `too_many` where he has had his share; not in the middle of what he was let begin."""
