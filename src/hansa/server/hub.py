@@ -254,7 +254,7 @@ class Hub:
     def arrived(self, connection: Connection) -> None:
         """A client is at its table."""
         self.connections.add(connection)
-        self.presence.changed(connection.table, connection.person)
+        self.presence.changed(connection.table, connection.person, came=True)
         self.absence.consider(connection.table)
         # A game among bots goes on when somebody watches.
         self.bots.consider(connection.table, mine=True)
@@ -264,7 +264,7 @@ class Hub:
         self.connections.discard(connection)
         self.keeper.ended += 1
         if connection.table.id in self.hall.live:
-            self.presence.changed(connection.table, connection.person)
+            self.presence.changed(connection.table, connection.person, came=False)
             self.absence.consider(connection.table)
             if connection.person is not None and not self.hall.closing:
                 self.notifier.left(connection.table, connection.person)

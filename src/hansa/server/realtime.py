@@ -61,7 +61,11 @@ class Connection:
         socket: WebSocket[Any, Any, Any],
         table: Table,
         caller: Caller,
+        *,
+        extra: bool = False,
     ) -> None:
+        #: Somebody who is here by other sockets as well: told when those who watch are.
+        self._extra = extra
         self.hub, self.socket, self.table = hub, socket, table
         self.person, self.session = caller.person, caller.session
         self._address = caller.address
@@ -97,7 +101,7 @@ class Connection:
         self._dirty = True
         if self._sender is not None or self._task is None or self._waits:
             return False
-        if self.table.meta.seats_of(self.person):
+        if self.table.meta.seats_of(self.person) and not self._extra:
             self._begin()
         else:
             self._waits = True
