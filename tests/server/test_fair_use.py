@@ -536,6 +536,17 @@ def test_who_guesses_passwords_does_not_lock_the_owner_out(tmp_path):
     in_hub(tmp_path, work, logins_per_minute=10)
 
 
+def test_new_guests_do_not_multiply_farewells(tmp_path):
+    """For each of them all that anybody ever said was looked through, in the thread that writes."""
+    server = Server(tmp_path, logins_per_minute=1).start()
+    try:
+        for n in range(7):
+            with server.client(f"Guest {n}") as client:
+                client.post("/api/me/farewell", {}, 200 if n < 5 else 429)
+    finally:
+        assert server.stop() == 0
+
+
 def test_a_flood_of_logins_waits_in_line(tmp_path):
     async def work(hub, _person):
         gate = threading.Event()

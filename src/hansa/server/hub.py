@@ -288,6 +288,11 @@ class Hub:
         self.logins.check(f"{address} {account}")
         self._logins_of_address.check(address)
 
+    def check_password(self, address: str, person: Person) -> None:
+        """Whether somebody who is signed in may say his password once more."""
+        self.logins.check(person.id)
+        self._logins_of_address.check(address)
+
     def check_registration(self, address: str) -> None:
         """Whether one more account may be made from there."""
         self._registrations.check(address)

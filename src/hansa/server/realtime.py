@@ -316,13 +316,7 @@ class Connection:
             raw = await self.socket.receive_text()
             if len(raw.encode()) > self.hub.config.message_bytes:
                 raise Leave(Close.TOO_LARGE, "message too large")
-            try:
-                # Hundreds of connections with a few messages each are many: they wait for each other.
-                await self.hub.messages.turn(self._address)
-            except TableError as error:
-                self._complain(None, error)
-            else:
-                await self._handle(raw)
+            await self._handle(raw)
             if len(self._outbox) > _MOST_UNREAD:
                 raise Leave(Close.TOO_SLOW, "answers are not being read")
 
@@ -337,7 +331,7 @@ class Connection:
             self._count_bad(Close.UNREADABLE, "too many unreadable messages")
             return
         try:
-            self._check_rate()
+            await self._check_rate()
             if isinstance(message, wire.Ping | wire.Look):
                 self._look_around(message)
                 return
@@ -351,11 +345,17 @@ class Connection:
             self.hub.stored.pay(self._address, self.person, count)
             self._answer(wire.Ack, message.re, entries)
 
-    def _check_rate(self) -> None:
-        wait = self._messages.take()
-        if wait:
+    async def _check_rate(self) -> None:
+        # To refuse one takes its time as well: whoever does not stop is sent away.
+        if wait := self._messages.take():
             self._count_bad(Close.TOO_MANY, "too many messages")
             raise TableError("too_many", "Too many messages; slow down.", retry_after=wait)
+        try:
+            # Hundreds of connections with a few messages each are many: they wait for each other.
+            await self.hub.messages.turn(self._address)
+        except TableError:
+            self._count_bad(Close.TOO_MANY, "too many messages")
+            raise
 
     def _count_bad(self, code: Close, reason: str) -> None:
         self._bad += 1
