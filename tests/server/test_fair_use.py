@@ -10,6 +10,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 from unittest.mock import AsyncMock
 
+import httpx
 import msgspec
 import pytest
 from tests.server.harness import Server
@@ -534,6 +535,22 @@ def test_who_guesses_passwords_does_not_lock_the_owner_out(tmp_path):
             hub.check_login("10.0.0.1", "yet-another")
 
     in_hub(tmp_path, work, logins_per_minute=10)
+
+
+def test_bytes_of_answers_are_counted_by_address(tmp_path):
+    """The page's largest file, fifty times a second, took a line that is everybody's."""
+    server = Server(tmp_path, answers_burst=2_000_000, answers_share=1, proxies="127.0.0.1").start()
+    try:
+        with server.client() as client, httpx.Client(base_url=server.url) as other:
+            whole = {"Accept-Encoding": "identity"}
+            asked = (client.http.get("/openapi.json", headers=whole) for _ in range(100))
+            refused = next(answer for answer in asked if answer.status_code != 200)
+            assert refused.json()["code"] == "too_many"
+            elsewhere = {"X-Forwarded-For": "198.51.100.7"}
+            assert other.get("/openapi.json", headers=elsewhere).status_code == 200
+            assert client.http.get("/api/me").json()["code"] == "too_many"
+    finally:
+        assert server.stop() == 0
 
 
 def test_new_guests_do_not_multiply_farewells(tmp_path):

@@ -23,7 +23,7 @@ from hansa.server.hall import Hall
 from hansa.server.heavy import Heavy, Kept, Turns
 from hansa.server.housekeeping import Housekeeping
 from hansa.server.letters import Letters
-from hansa.server.limits import PEOPLE, Limiter, Pace
+from hansa.server.limits import PEOPLE, Budget, Limiter, Pace
 from hansa.server.lobby import Lobby
 from hansa.server.mailing import mailbox
 from hansa.server.manners import Manners
@@ -113,6 +113,8 @@ class Hub:
         self.ready = False
         self._tasks: set[asyncio.Task[Any]] = set()
         self.requests = Limiter("requests", config.requests_per_second, config.requests_burst)
+        # The page's files and the boards cost nothing but the line, which is everybody's.
+        self.answers = Budget("bytes of answers", config.answers_share, config.answers_burst)
         # Opening a socket takes about a millisecond of the event loop, to be refused no less.
         self.openings = Pace("new connections", config.requests_per_second, _PATIENCE)
         self.guests = Limiter("new guests", config.guests_per_hour / 3600, config.guests_per_hour)
