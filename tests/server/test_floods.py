@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import socket
 import time
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from unittest.mock import AsyncMock
 
 import pytest
+from structlog.testing import capture_logs
 from tests.server.harness import Client, Server
 from tests.server.test_hub import in_hub, wish
 from tests.server.test_races import until
@@ -525,3 +527,34 @@ def test_a_server_that_stops_answers_whoever_polls(tmp_path):
             assert server.stop() == 0
             assert heard(raw).startswith(b"HTTP/1.1 200")
     assert "Task cancelled" not in "".join(server.errors)
+
+
+def test_what_is_refused_to_somebody_who_has_gone_is_not_logged(tmp_path):
+    """Who closed his socket right after deciding left an error with its traceback in the log."""
+
+    async def work(hub, _person):
+        lost: list[Any] = []
+        asyncio.get_running_loop().set_exception_handler(lambda _, about: lost.append(about))
+        for error in (TableError("stale_number", "Too late."), ZeroDivisionError()):
+            gate = asyncio.Event()
+
+            async def change(gate: asyncio.Event = gate, error: Exception = error) -> None:
+                await gate.wait()
+                raise error
+
+            asked = asyncio.ensure_future(hub.hall.guard(change()))
+            await asyncio.sleep(0)
+            asked.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await asked
+            with capture_logs() as logged:
+                gate.set()
+                await until(lambda: not hub.hall._tasks)
+                await asyncio.sleep(0)
+            del asked
+            gc.collect()
+            expected = [] if isinstance(error, TableError) else ["a change failed"]
+            assert [line["event"] for line in logged] == expected
+        assert lost == []
+
+    in_hub(tmp_path, work, rounds=False)

@@ -16,7 +16,7 @@ from tests.server.test_races import until
 
 from hansa.bots.search import CLOCK_SHARE
 from hansa.server import players, socket
-from hansa.server.border import Caller
+from hansa.server.border import Border, Caller
 from hansa.server.errors import TableError
 from hansa.server.limits import PEOPLE
 from hansa.server.queues import ASKED_FROM, Queue
@@ -92,6 +92,25 @@ def test_who_goes_away_passes_his_turn_on():
         assert queue._free == 1
 
     asyncio.run(work())
+
+
+def test_the_address_travels_with_whatever_a_request_sets_going(tmp_path):
+    async def work(hub, _person):
+        seen: list[str] = []
+
+        async def later() -> None:
+            seen.append(ASKED_FROM.get())
+
+        async def app(*_: Any) -> None:
+            await asyncio.ensure_future(later())
+
+        for kind in ("http", "websocket"):
+            scope: Any = {"type": kind, "path": "/", "method": "GET", "headers": []}
+            scope["client"] = ("2001:db8::1", 1)
+            await Border(hub, app)(scope, AsyncMock(), AsyncMock())
+        assert seen == ["2001:db8::/56"] * 2
+
+    in_hub(tmp_path, work, rounds=False)
 
 
 def test_many_reads_of_one_address_hold_up_nobody_else(tmp_path):
