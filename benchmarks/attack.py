@@ -6,9 +6,13 @@ A few games are played at a pace, as people do, and one guest at another address
 fast as he can: reads a record, reads a log, has positions analysed, tries passwords, watches with
 hundreds of sockets, signs in and out, sends the longest records, opens tables of machines that
 think long, decides and takes back for ever, sends frames without a word in them, or as many messages
-as hundreds of sockets may, reads lists, holds long polls and has all of them answered. Told is how long the bystanders' decisions take (`quiet` is
-without any attack): from sending one until its answer has been read, and, as `served`, until the
-server has written it; what the attacker was answered; the server's processor time, and the share of
+as hundreds of sockets may, or many more than that, reads lists, holds long polls and has all of them
+answered, is at his own table with hundreds of sockets and decides there, asks for what is refused in
+the middle of a commit, reads as a hundred guests, has all his games reviewed. Told is how long the
+bystanders' decisions take (`quiet` is without any attack): from sending one until its answer has been
+read, and, as `served`, until the server has written it; how long it takes a bystander to read the
+lobby, and to have a position analysed by a bot that does not think (the median and the worst); what
+the attacker was answered; the server's processor time, and the share of
 the time in which it could have run but the attacker's program, the bystanders' or others had the
 processors. All of it is done in turns for each version of the source, so that other work on the
 machine meets all of them.
@@ -49,6 +53,7 @@ LIMITS = {
     "messages_per_second": 20,
     "requests_per_second": 50,
     "requests_burst": 400,
+    "answers_burst": 300_000_000,
     "tables_per_hour": 120,
     "tables_at_once": 200,
     "storage_mb": 200,
@@ -66,6 +71,8 @@ class Attacker:
         self.answers: Counter[int] = Counter()
         self.table = self.mine = self.record_text = self.place = ""
         self.number, self.chance = 0, random.Random(1)
+        self.guests: list[str] = []
+        self.uploaded: list[str] = []
 
     async def prepare(self, decisions: int = 2000) -> None:
         """A long game of one's own: uniformly random play hardly ever ends."""
@@ -92,10 +99,32 @@ class Attacker:
         for _ in range(count):
             await self.http.post("/api/games", json=table | {"start": True, "visibility": "open"})
 
-    async def ask(self, method: str, path: str, body: Any = None) -> None:
+    async def invite(self, count: int) -> None:
+        """So many guests."""
+        for n in range(count):
+            async with client(self.url, headers=ADDRESS) as http:
+                await http.post("/api/me", json={"name": f"Greedy {n}"})
+                self.guests.append(f"hansa_session={http.cookies['hansa_session']}")
+
+    async def upload_games(self, count: int) -> None:
+        """So many finished games."""
+        for _ in range(count):
+            made = await self.http.post("/api/records", content=self.record_text)
+            if made.status_code == 201:
+                self.uploaded.append(made.json()["id"])
+
+    async def fill_tokens(self) -> None:
+        """As many tokens as anybody has."""
+        await self.http.post("/api/me", json={"name": "Greedy"})
+        for n in range(20):
+            await self.http.post("/api/me/tokens", json={"name": f"token {n}"})
+
+    async def ask(
+        self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None
+    ) -> None:
         """One request; its answer is counted."""
         try:
-            answer = await self.http.request(method, path, json=body)
+            answer = await self.http.request(method, path, json=body, headers=headers)
         except httpx.HTTPError:
             self.answers[0] += 1
             return
@@ -190,6 +219,58 @@ class Attacker:
         self.answers[101] += 1
         await socket.close()
 
+    async def shout(self) -> None:
+        """Many more messages than one socket may send, and answers are read."""
+        try:
+            socket = await Light.open(
+                f"{self.url}/api/games/{self.games[0]}/socket", ADDRESS, deaf=True
+            )
+        except (WSError, OSError, TimeoutError):
+            self.answers[429] += 1
+            return
+        self.answers[101] += 1
+        with contextlib.suppress(WSError, OSError, ConnectionError):
+            for _ in range(40):
+                for _ in range(170):
+                    socket.send(b'{"type":"ping"}')
+                await asyncio.sleep(0.1)
+        with contextlib.suppress(WSError, OSError, ConnectionError):
+            await socket.close()
+
+    async def owner(self) -> None:
+        """One more socket at one's own table; one in fifty decides and takes back meanwhile."""
+        headers = ADDRESS | {"Cookie": f"hansa_session={self.http.cookies['hansa_session']}"}
+        try:
+            socket = await Light.open(
+                f"{self.url}/api/games/{self.mine}/socket", headers, deaf=True
+            )
+        except (WSError, OSError, TimeoutError):
+            self.answers[429] += 1
+            return
+        self.answers[101] += 1
+        decides, until = self.chance.random() < 0.02, time.monotonic() + 5
+        with contextlib.suppress(WSError, OSError, ConnectionError):
+            while time.monotonic() < until:
+                if decides:
+                    act = {"type": "act", "number": 0, "decision": self.place}
+                    socket.send(json.dumps(act).encode())
+                    socket.send(b'{"type":"undo","number":1}')
+                await asyncio.sleep(0.15)
+            await socket.close()
+
+    async def refused(self) -> None:
+        """One token too many."""
+        await self.ask("POST", "/api/me/tokens", {"name": "one more"})
+
+    async def crowd(self) -> None:
+        """A thousand entries of a log, as one of many guests."""
+        headers = {"Cookie": self.chance.choice(self.guests)}
+        await self.ask("GET", f"/api/games/{self.table}/log?from=900", headers=headers)
+
+    async def review(self) -> None:
+        """All games reviewed."""
+        await self.ask("POST", f"/api/games/{self.chance.choice(self.uploaded)}/review")
+
     async def lists(self) -> None:
         """What is read of many tables, people and addresses."""
         for path in ("/api/games?limit=100", "/api/ladder", "/api/puzzles", "/openapi.json"):
@@ -238,14 +319,27 @@ ATTACKS: dict[str, tuple[Callable[[Attacker], Awaitable[None]], int]] = {
     "messages": (Attacker.messages, 480),
     "lists": (Attacker.lists, 16),
     "polls": (Attacker.polls, 380),
+    "shout": (Attacker.shout, 480),
+    "owner": (Attacker.owner, 480),
+    "refused": (Attacker.refused, 16),
+    "crowd": (Attacker.crowd, 200),
+    "review": (Attacker.review, 8),
 }
+#: Those for which a long game is needed.
+LONG = {"record", "log", "analysis", "fill", "upload", "polls", "owner", "crowd"}
 
 
 async def attack(url: str, kind: str, seconds: float, games: list[str]) -> dict[int, int]:
     """One kind of attack for so long."""
     attacker = Attacker(url, games)
-    if kind in {"record", "log", "analysis", "fill", "upload", "polls"}:
-        await attacker.prepare(5000 if kind == "upload" else 2000)
+    if kind in LONG or kind == "review":
+        await attacker.prepare(5000 if kind == "upload" else 400 if kind == "review" else 2000)
+    if kind == "review":
+        await attacker.upload_games(40)
+    if kind == "crowd":
+        await attacker.invite(100)
+    if kind == "refused":
+        await attacker.fill_tokens()
     if kind == "lists":
         await attacker.host(100)
     doing, at_once = ATTACKS[kind]
@@ -282,7 +376,12 @@ async def bystand(server: Server, kind: str, seconds: float) -> dict[str, Any]:
             assert attacking.stdout is not None  # noqa: S101 - a pipe was asked for
             await attacking.stdout.readline()
         cpu, waited, began = server.cpu(), server.waited(), time.monotonic()
-        await asyncio.gather(*(player.play(began + seconds, 0.3) for player in players))
+        reads, hints = list[float](), list[float]()
+        await asyncio.gather(
+            *(player.play(began + seconds, 0.3) for player in players),
+            look(http, reads, began + seconds),
+            ask_advice(http, hints, began + seconds),
+        )
         took = time.monotonic() - began
         used, waited = (server.cpu() - cpu) / took, (server.waited() - waited) / took
         answers = ""
@@ -295,9 +394,39 @@ async def bystand(server: Server, kind: str, seconds: float) -> dict[str, Any]:
         "decisions": sum(len(player.latencies) for player in players),
         **_spread("", [value for player in players for value in player.latencies]),
         **_spread("served_", [value for player in players for value in player.served]),
+        **_worst("lobby", reads),
+        **_worst("hint", hints),
         "server_cpu": round(used, 2),
         "server_waited": round(waited, 2),
         "answers": answers,
+    }
+
+
+async def look(http: httpx.AsyncClient, took: list[float], until: float) -> None:
+    """Read the lobby again and again; whoever is refused has waited for ever."""
+    while time.monotonic() < until:
+        began = time.monotonic()
+        answer = await http.get("/api/games", params={"limit": 20})
+        took.append(time.monotonic() - began if answer.status_code == 200 else 99.0)
+        await asyncio.sleep(0.5)
+
+
+async def ask_advice(http: httpx.AsyncClient, took: list[float], until: float) -> None:
+    """Ask what a bot would do that does not think."""
+    seats = [{"kind": "me"}, *[{"kind": "bot", "bot": "greedy"}] * 2]
+    table = {"setup": {"players": 3}, "seats": seats, "order": "fixed", "start": True}
+    game = (await http.post("/api/games", json=table)).json()["id"]
+    while time.monotonic() < until:
+        began = time.monotonic()
+        answer = await http.post(f"/api/games/{game}/analysis", json={"number": 0, "bot": "greedy"})
+        took.append(time.monotonic() - began if answer.status_code == 200 else 99.0)
+        await asyncio.sleep(0.5)
+
+
+def _worst(name: str, seconds: list[float]) -> dict[str, float]:
+    return {
+        f"{name}_p50_ms": round(1000 * statistics.median(seconds), 1),
+        f"{name}_worst_ms": round(1000 * max(seconds), 1),
     }
 
 

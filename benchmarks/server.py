@@ -53,6 +53,7 @@ class Server:
             "HANSA_MESSAGES_PER_SECOND": "100000",
             "HANSA_REQUESTS_PER_SECOND": "100000",
             "HANSA_REQUESTS_BURST": "1000000",
+            "HANSA_ANSWERS_BURST": "1000000000000",
             "HANSA_TABLES_PER_HOUR": "1000000",
             "HANSA_TABLES_AT_ONCE": "1000000",
             "HANSA_STORAGE_MB": "1000000",

@@ -93,8 +93,10 @@ def test_a_process_that_thinks_for_the_table_knows_the_hosts_bots(file, monkeypa
     legal = [str(action) for action in game.legal_actions()]
     pool = workers.Workers(1, "bot")
     try:
-        given = {"spec": "pupil", "view": game.view("p1"), "legal": legal, "clock": None}
-        chosen = asyncio.run(pool.ask("choose", 60, **given))
+        thought = pool.ask(
+            "choose", 60, spec="pupil", view=game.view("p1"), legal=legal, clock=None
+        )
+        chosen = asyncio.run(thought)
     finally:
         pool.close()
     assert chosen == str(PolicyBot(file).choose(game.view("p1"), game.legal_actions()))

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 from unittest.mock import AsyncMock
 
+import httpx
 import msgspec
 import pytest
 from tests.server.harness import Server
@@ -37,6 +38,7 @@ from hansa.server.history_routes import HistoryRoutes
 from hansa.server.limits import Budget
 from hansa.server.own import in_parts
 from hansa.server.puzzle_routes import PuzzleRoutes
+from hansa.server.queues import ASKED_FROM
 from hansa.server.rows import live_rows
 from hansa.server.store import Store
 from hansa.server.stored import largest
@@ -510,10 +512,10 @@ def test_a_search_that_counts_simulations_has_a_time_limit_too():
 
 def test_bots_of_a_host_who_had_his_share_hurry(tmp_path):
     async def work(hub, person):
-        assert hub.bots._hurry(None, person.id) is None
-        hub.bots._thinking.charge(person.id, 10.0)
-        assert hub.bots._hurry(None, person.id) == CLOCK_SHARE * players._HURRIED
-        assert hub.bots._hurry(None, "another") is None
+        assert hub.bots._hurry(None, "10.0.0.1", person.id) is None
+        hub.bots._thinking.charge("10.0.0.1", person.id, 10.0)
+        assert hub.bots._hurry(None, "10.0.0.1", person.id) == CLOCK_SHARE * players._HURRIED
+        assert hub.bots._hurry(None, "10.0.0.1", "another") is None
 
     in_hub(tmp_path, work, bot_burst=5.0)
 
@@ -535,6 +537,33 @@ def test_who_guesses_passwords_does_not_lock_the_owner_out(tmp_path):
     in_hub(tmp_path, work, logins_per_minute=10)
 
 
+def test_bytes_of_answers_are_counted_by_address(tmp_path):
+    """The page's largest file, fifty times a second, took a line that is everybody's."""
+    server = Server(tmp_path, answers_burst=2_000_000, answers_share=1, proxies="127.0.0.1").start()
+    try:
+        with server.client() as client, httpx.Client(base_url=server.url) as other:
+            whole = {"Accept-Encoding": "identity"}
+            asked = (client.http.get("/openapi.json", headers=whole) for _ in range(100))
+            refused = next(answer for answer in asked if answer.status_code != 200)
+            assert refused.json()["code"] == "too_many"
+            elsewhere = {"X-Forwarded-For": "198.51.100.7"}
+            assert other.get("/openapi.json", headers=elsewhere).status_code == 200
+            assert client.http.get("/api/me").json()["code"] == "too_many"
+    finally:
+        assert server.stop() == 0
+
+
+def test_new_guests_do_not_multiply_farewells(tmp_path):
+    """For each of them all that anybody ever said was looked through, in the thread that writes."""
+    server = Server(tmp_path, logins_per_minute=1).start()
+    try:
+        for n in range(7):
+            with server.client(f"Guest {n}") as client:
+                client.post("/api/me/farewell", {}, 200 if n < 5 else 429)
+    finally:
+        assert server.stop() == 0
+
+
 def test_a_flood_of_logins_waits_in_line(tmp_path):
     async def work(hub, _person):
         gate = threading.Event()
@@ -546,8 +575,16 @@ def test_a_flood_of_logins_waits_in_line(tmp_path):
         with pytest.raises(TableError) as refused:
             await hub.accounts.sign_in("nobody", "some password")
         assert refused.value.code == "busy"
+        # Whoever comes from elsewhere waits for one of them, not for all.
+        ASKED_FROM.set("10.0.0.2")
+        other = asyncio.ensure_future(hub.accounts.passwords.apart(str, "mine"))
+        other.add_done_callback(lambda _: done.append(sum(task.done() for task in blocked)))
+        done: list[int] = []
+        await asyncio.sleep(0)
         gate.set()
         assert all(await asyncio.gather(*blocked))
+        assert await other == "mine"
+        assert done[0] < 10
 
     in_hub(tmp_path, work)
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import socket
 import time
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from unittest.mock import AsyncMock
 
 import pytest
+from structlog.testing import capture_logs
 from tests.server.harness import Client, Server
 from tests.server.test_hub import in_hub, wish
 from tests.server.test_races import until
@@ -23,10 +25,11 @@ from hansa import Game
 from hansa.server import lean, patience
 from hansa.server.border import Caller
 from hansa.server.config import Config
+from hansa.server.door import Door
 from hansa.server.errors import TableError
 from hansa.server.limits import Bucket
 from hansa.server.patience import patient
-from hansa.server.realtime import Connection
+from hansa.server.realtime import Connection, Leave
 from hansa.server.table_routes import _news
 from hansa.server.wire.socket import Close
 
@@ -127,7 +130,8 @@ def _lean(monkeypatch: pytest.MonkeyPatch, taken: Callable[[Any, bytes], None]) 
     monkeypatch.setattr(WebSocketsSansIOProtocol, "data_received", taken)
     one: Any = lean.Lean.__new__(lean.Lean)
     one.transport, one.queue, one.read_paused, one._held = _Wire(), lean.Inbox(), False, b""
-    one.loop = asyncio.get_running_loop()
+    one.loop, one.door, one._stands = asyncio.get_running_loop(), Door(lean._AT_ONCE), False
+    one.scope, one.client = {"client": ("10.0.0.1", 1)}, None
     one.handshake_complete, one.close_sent, one._frames = True, False, Bucket(20.0, 60.0)
     return one
 
@@ -150,6 +154,32 @@ def test_what_comes_in_is_taken_apart_in_pieces(monkeypatch):
         one.transport.closing = True
         await asyncio.sleep(0)
         assert came[3:] == [lean._PIECE], "who has gone is looked at no more"
+
+    asyncio.run(work())
+
+
+def test_pieces_of_many_connections_are_taken_apart_in_turns(monkeypatch):
+    """Five hundred sockets with a few tiny messages each were a quarter of a second for everybody."""
+    came: list[Any] = []
+
+    async def work() -> None:
+        crowd = [_lean(monkeypatch, lambda self, _: came.append(self.client)) for _ in range(12)]
+        alone = _lean(monkeypatch, lambda self, _: came.append(self.client))
+        for number, each in enumerate([*crowd, alone]):
+            each.door, each.client = crowd[0].door, number
+        alone.scope = {"client": ("10.0.0.2", 1)}
+        for each in [*crowd, alone]:
+            each.data_received(b"x")
+        assert came == [0, 1, 2, 3]
+        assert [each.transport.reads for each in crowd] == [True] * 4 + [False] * 8
+        for _ in range(2):
+            await asyncio.sleep(0)
+        assert 12 in came, "who comes alone is the next"
+        assert len(came) <= 3 * lean._AT_ONCE
+        for _ in range(20):
+            await asyncio.sleep(0)
+        assert sorted(came) == list(range(13))
+        assert all(each.transport.reads for each in crowd)
 
     asyncio.run(work())
 
@@ -221,6 +251,24 @@ def test_messages_of_one_address_wait_for_each_other(tmp_path):
             await connection._receive_all()
         assert waited == ["10.0.0.1", "10.0.0.1"]
         assert [type(answer).__name__ for answer in connection._outbox] == ["Pong", "Error"]
+
+    in_hub(tmp_path, work, rounds=False)
+
+
+def test_who_goes_on_where_his_address_has_had_its_share_is_sent_away(tmp_path):
+    """Messages that were refused for the others of the address came on as fast as one could send."""
+
+    async def work(hub, person):
+        table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
+        connection: Any = Connection(
+            hub, AsyncMock(scope={}), table, Caller(hub, AsyncMock(cookies={}))
+        )
+        connection.socket.receive_text = AsyncMock(return_value='{"type":"ping"}')
+        hub.messages.turn = AsyncMock(side_effect=TableError("too_many", "Too many messages."))
+        with pytest.raises(Leave, match="too many messages") as left:
+            await connection._receive_all()
+        assert left.value.code == Close.TOO_MANY
+        assert hub.messages.turn.await_count <= 60, "who sends faster than he may waits for nobody"
 
     in_hub(tmp_path, work, rounds=False)
 
@@ -479,3 +527,34 @@ def test_a_server_that_stops_answers_whoever_polls(tmp_path):
             assert server.stop() == 0
             assert heard(raw).startswith(b"HTTP/1.1 200")
     assert "Task cancelled" not in "".join(server.errors)
+
+
+def test_what_is_refused_to_somebody_who_has_gone_is_not_logged(tmp_path):
+    """Who closed his socket right after deciding left an error with its traceback in the log."""
+
+    async def work(hub, _person):
+        lost: list[Any] = []
+        asyncio.get_running_loop().set_exception_handler(lambda _, about: lost.append(about))
+        for error in (TableError("stale_number", "Too late."), ZeroDivisionError()):
+            gate = asyncio.Event()
+
+            async def change(gate: asyncio.Event = gate, error: Exception = error) -> None:
+                await gate.wait()
+                raise error
+
+            asked = asyncio.ensure_future(hub.hall.guard(change()))
+            await asyncio.sleep(0)
+            asked.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await asked
+            with capture_logs() as logged:
+                gate.set()
+                await until(lambda: not hub.hall._tasks)
+                await asyncio.sleep(0)
+            del asked
+            gc.collect()
+            expected = [] if isinstance(error, TableError) else ["a change failed"]
+            assert [line["event"] for line in logged] == expected
+        assert lost == []
+
+    in_hub(tmp_path, work, rounds=False)

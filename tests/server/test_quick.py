@@ -7,10 +7,14 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 from tests.server.harness import Client, Server
+from tests.server.test_hub import in_hub
 from tests.server.test_ratings import account
 
-from hansa.server.schema import seekers
+from hansa.server.model import now_ms
+from hansa.server.quick import _key
+from hansa.server.schema import people, seekers, ties
 from hansa.server.store import Store
+from hansa.server.wire.quick import QuickKind
 
 
 def wish(bank: float, players: int = 2, **more: Any) -> dict[str, Any]:
@@ -51,6 +55,77 @@ def test_machines_come_when_the_time_is_up(client, other):
     assert sorted(seated(client, game)) == ["Alheyd", "Bertram", "bot"]
     bots = [seat["bot"] for seat in client.get(f"/api/games/{game}")["seats"] if seat["bot"]]
     assert bots == ["random"]
+
+
+def _waiting(connection: sa.Connection, count: int, players: int) -> QuickKind:
+    """So many guests who want the same, and of whom all but the first have blocked each other."""
+    kind = QuickKind(players=players)
+    guests = [f"guest{n:03}" for n in range(count)]
+    rows = [{"id": guest, "name": guest, "created": 1} for guest in guests]
+    connection.execute(people.insert(), rows)
+    blocks = [
+        {"person": one, "other": other, "kind": "block", "created": 1}
+        for one in guests[1:]
+        for other in guests[1:]
+        if one != other
+    ]
+    connection.execute(ties.insert(), blocks)
+    searches = [
+        {"person": guest, "kind": _key(kind), "created": n, "seen": now_ms(), "until": 0}
+        for n, guest in enumerate(guests)
+    ]
+    connection.execute(seekers.insert(), searches)
+    return kind
+
+
+def test_blocks_of_those_who_do_not_sit_down_are_not_looked_at(tmp_path):
+    """A hundred guests who had blocked each other and waited took the thread that writes decisions."""
+
+    async def work(hub, _person):
+        def fill(connection: sa.Connection) -> int:
+            kind, steps = _waiting(connection, 100, 2), list[int]()
+            driver: Any = connection.connection.driver_connection
+            driver.set_progress_handler(lambda: steps.append(1), 100)
+            hub.quick._fill(connection, kind, _key(kind), now_ms())
+            driver.set_progress_handler(None, 0)
+            placed = sa.select(seekers.c.person).where(seekers.c.game.is_not(None))
+            assert set(connection.execute(placed).scalars()) == {"guest000", "guest001"}
+            return len(steps)
+
+        # In hundreds of SQLite's steps: to read ten thousand blocks takes a thousand of them.
+        assert await hub.store.write(fill) < 200
+
+    in_hub(tmp_path, work, rounds=False)
+
+
+def test_nobody_is_sent_to_a_table_at_which_he_has_no_seat(tmp_path):
+    """The first plays with nobody else; those after him are more than sit down."""
+
+    async def work(hub, _person):
+        def fill(connection: sa.Connection) -> None:
+            kind = QuickKind(players=2)
+            guests = [f"guest{n}" for n in range(4)]
+            rows = [{"id": guest, "name": guest, "created": 1} for guest in guests]
+            connection.execute(people.insert(), rows)
+            blocks = [
+                {"person": "guest0", "other": other, "kind": "block", "created": 1}
+                for other in guests[1:]
+            ]
+            connection.execute(ties.insert(), blocks)
+            searches = [
+                {"person": guest, "kind": _key(kind), "created": n, "seen": now_ms()}
+                for n, guest in enumerate(guests)
+            ]
+            connection.execute(seekers.insert(), searches)
+            late = seekers.update().where(seekers.c.person != "guest0").values(until=1)
+            connection.execute(late)
+            hub.quick._fill(connection, kind, _key(kind), now_ms())
+            placed = sa.select(seekers.c.person).where(seekers.c.game.is_not(None))
+            assert set(connection.execute(placed).scalars()) == {"guest1", "guest2"}
+
+        await hub.store.write(fill)
+
+    in_hub(tmp_path, work, rounds=False)
 
 
 def test_people_alone_wait_for_people(client, other):

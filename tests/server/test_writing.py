@@ -22,6 +22,7 @@ from hansa.server.errors import TableError
 from hansa.server.lean import Lean
 from hansa.server.model import Entry, now_ms
 from hansa.server.realtime import Connection
+from hansa.server.schema import settings
 from hansa.server.store import Store
 from hansa.server.wire.socket import Pong
 from hansa.server.writing import Conflict, at_commit
@@ -97,6 +98,44 @@ def test_what_is_left_to_the_end_of_a_transaction_is_done_once_for_all(tmp_path,
             await hub.store.write(breaks)
         await hub.store.write(lambda _connection: None)
         assert done == [[0, 1, 2]], "nor of what was not committed"
+
+    in_hub(tmp_path, work, rounds=False, database=place)
+
+
+def test_what_cannot_be_done_costs_the_others_no_commit_each(tmp_path, place):
+    """A guest who asked for one token too many again and again made everybody's decisions wait."""
+
+    async def work(hub, _person):
+        commits, done = list[int](), list[list[int]]()
+
+        def write(_connection: sa.Connection, items: list[int]) -> None:
+            done.append(items)
+
+        def good(number: int) -> Callable[[sa.Connection], int]:
+            def add(connection: sa.Connection) -> int:
+                row = {"name": f"test {number}", "value": "x"}
+                connection.execute(settings.insert(), row)
+                at_commit(connection, write, number)
+                return number
+
+            return add
+
+        def bad(connection: sa.Connection) -> None:
+            good(7)(connection)
+            raise TableError("too_many", "Enough of them.")
+
+        def worse(connection: sa.Connection) -> None:
+            good(1)(connection)  # which is there by then
+
+        sa.event.listen(hub.store._engine, "commit", lambda _: commits.append(1))
+        found = await _together(hub.store, good(1), bad, good(2), worse, good(3))
+        assert [one for one in found if isinstance(one, int)] == [1, 2, 3]
+        assert [type(one) for one in found[1::2]] == [TableError, sa.exc.IntegrityError]
+        assert len(commits) == 2, "of whoever held the thread, and one for all of them"
+        assert done == [[1, 2, 3]]
+        names = sa.select(settings.c.name).where(settings.c.name.like("test %"))
+        stored = await hub.store.read(lambda c: set(c.execute(names).scalars()))
+        assert stored == {"test 1", "test 2", "test 3"}
 
     in_hub(tmp_path, work, rounds=False, database=place)
 

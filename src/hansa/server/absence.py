@@ -116,7 +116,7 @@ class Absence:
         if poller is None:
             poller = self._pollers[table.id, person.id] = Poller(person)
             table.listeners.add(poller)
-            self._hub.presence.changed(table, person)
+            self._hub.presence.changed(table, person, came=True)
             self.consider(table)
         if poller.leaves is not None:
             poller.leaves.cancel()
@@ -134,7 +134,7 @@ class Absence:
         assert poller.person is not None  # noqa: S101 - only people poll
         self._pollers.pop((table.id, poller.person.id), None)
         table.listeners.discard(poller)
-        self._hub.presence.changed(table, poller.person)
+        self._hub.presence.changed(table, poller.person, came=False)
         self.consider(table)
 
 

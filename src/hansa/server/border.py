@@ -20,6 +20,7 @@ from hansa.server.hub import Hub
 from hansa.server.keys import digest
 from hansa.server.limits import counted
 from hansa.server.metrics import HTTP
+from hansa.server.queues import ASKED_FROM
 from hansa.server.wire.errors import ErrorBody
 
 if TYPE_CHECKING:
@@ -95,14 +96,27 @@ class Border:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Look at one request."""
+        client = scope.get("client")
+        address = counted(client[0]) if client else "unknown"
         try:
-            await self._check(scope)
+            await self._check(scope, address)
         except TableError as error:
             await _refuse(scope, send, error)
         else:
-            await self._app(scope, receive, send)
+            await self._app(scope, receive, self._paid_for(address, send))
 
-    async def _check(self, scope: Scope) -> None:
+    def _paid_for(self, address: str, send: Send) -> Send:
+        """The same, and what is sent is counted."""
+        charge = self._hub.answers.charge
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.body":
+                charge(address, len(message["body"]))
+            await send(message)
+
+        return sending
+
+    async def _check(self, scope: Scope, address: str) -> None:
         headers = dict(scope["headers"])
         host = headers.get(b"host", b"").decode("latin-1").lower()
         # Probes on this machine ask by number.
@@ -112,8 +126,7 @@ class Border:
                 "bad_request",
                 "This server does not have that name; its host says it with public_url or hosts.",
             )
-        client = scope.get("client")
-        address = counted(client[0]) if client else "unknown"
+        ASKED_FROM.set(address)
         if scope["type"] == ScopeType.WEBSOCKET:
             # Before it is accepted: a crowd of one address is let in one after the other.
             await self._hub.openings.turn(address)
@@ -128,6 +141,7 @@ class Border:
                 raise TableError("cross_site", "Requests from other sites are refused.")
         try:
             self._hub.requests.check(address)
+            self._hub.answers.check(address)
         except TableError:
             # Refusing takes its time as well: who asks on at once is held up, not the others.
             await asyncio.sleep(_HELD_UP)
@@ -195,8 +209,9 @@ class Caller:
         Raises:
             TableError: `too_many` where he has had his share.
         """
+        begun = self._let
         self.check_work()
-        return await self._hub.heavy.read(self.address, self._id, work)
+        return await self._hub.heavy.read(self.address, self._id, work, begun=begun)
 
     def check_work(self) -> None:
         """Raise `too_many` where he has had his share; not in the middle of what he was let begin."""

@@ -86,6 +86,9 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     messages_per_second: float = 20.0
     requests_per_second: float = 50.0
     requests_burst: int = 400
+    #: Bytes of answers to one address in a second, on average and at once.
+    answers_share: float = 5_000_000.0
+    answers_burst: float = 300_000_000.0
     tables_per_hour: int = 120
     guests_per_hour: int = 600
     logins_per_minute: int = 10

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 import sqlalchemy as sa
+import structlog
 
 from hansa.server import archive, ladder, logbook
 from hansa.server.errors import TableError
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 __all__ = ["Hall", "check_number", "check_running", "ended", "stale", "tell"]
 
 T = TypeVar("T")
+_log = structlog.get_logger()
 #: Seconds for what is under way when the server is told to stop.
 _FINISH = 5.0
 
@@ -149,7 +151,11 @@ class Hall:
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        return await asyncio.shield(task)
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            task.add_done_callback(_unheard)
+            raise
 
     async def finish(self) -> None:
         """Wait for every change that is under way, unless the store hangs; none is begun any more."""
@@ -253,6 +259,13 @@ class Hall:
         await self.pauses.look()
         if table.doubtful:
             await self._reload(table)
+
+
+def _unheard(task: asyncio.Task[Any]) -> None:
+    """Whoever asked is gone: that he was refused is nobody's fault, and nothing to be logged."""
+    error = None if task.cancelled() else task.exception()
+    if error is not None and not isinstance(error, TableError):
+        _log.error("a change failed", exc_info=error)
 
 
 def tell(

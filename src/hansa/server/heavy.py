@@ -1,4 +1,5 @@
-"""Expensive reads: threads of their own, one at a time for each person, paid for by what they cost.
+"""Expensive reads: threads of their own, one at a time for each person and in turns for each address,
+paid for by what they cost.
 
 So whoever asks for long logs and records again and again waits for himself, and decisions never
 wait for him.
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, TypeVar
 from hansa.server.errors import TableError
 from hansa.server.limits import PEOPLE, Purse
 from hansa.server.metrics import HEAVY_SECONDS
+from hansa.server.queues import Queue
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -48,6 +50,13 @@ class Turns:
         """How many things are done or wait, of all people."""
         return self._count.total()
 
+    def check(self, key: str) -> None:
+        """Raise `too_many` where enough of the same person wait already."""
+        if self._count[key] >= self._at_once + self._waiting:
+            raise TableError(
+                "too_many", f"Too many {self._what} of yours wait; one moment.", retry_after=1.0
+            )
+
     @asynccontextmanager
     async def of(self, key: str) -> AsyncIterator[None]:
         """One's turn.
@@ -55,10 +64,7 @@ class Turns:
         Raises:
             TableError: `too_many` where enough of the same person wait already.
         """
-        if self._count[key] >= self._at_once + self._waiting:
-            raise TableError(
-                "too_many", f"Too many {self._what} of yours wait; one moment.", retry_after=1.0
-            )
+        self.check(key)
         self._count[key] += 1
         gate = self._gates.setdefault(key, asyncio.Semaphore(self._at_once))
         try:
@@ -116,6 +122,7 @@ class Heavy:
     def __init__(self, store: Store, config: Config) -> None:
         self._store = store
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="store-heavy")
+        self._queue = Queue(_THREADS)
         self._turns = Turns("requests", 1, _WAITING)
         # All who have not said who they are, of one address: a class that opens the page.
         self._strangers = Turns("requests", 1, PEOPLE * _WAITING)
@@ -152,11 +159,18 @@ class Heavy:
         """The same for what was sent."""
         self.pay(address, person, count / _BYTES)
 
-    async def read(self, address: str, person: str | None, work: Callable[[sa.Connection], T]) -> T:
-        """Do `work` for somebody, who pays for it; whether he may have it was checked before.
+    async def read(
+        self,
+        address: str,
+        person: str | None,
+        work: Callable[[sa.Connection], T],
+        *,
+        begun: bool = False,
+    ) -> T:
+        """Do `work` for somebody, who pays for it; `begun`: it belongs to what he was let begin.
 
         Raises:
-            TableError: `too_many` where enough of his wait already.
+            TableError: `too_many` where he has had his share, or enough of his wait already.
         """
 
         def timed(connection: sa.Connection) -> tuple[T, float]:
@@ -164,7 +178,10 @@ class Heavy:
             return work(connection), time.thread_time() - began
 
         turn = self._strangers.of(address) if person is None else self._turns.of(person)
-        async with turn:
+        async with turn, self._queue.turn(address):
+            if not begun:
+                # Once more: hundreds of new guests of one address came before any of them had paid.
+                self.check(address, person)
             found, took = await self._store.read(timed, self._threads)
         HEAVY_SECONDS.observe(took)
         self.pay(address, person, took)

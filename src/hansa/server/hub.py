@@ -24,7 +24,7 @@ from hansa.server.heavy import Heavy, Kept, Turns
 from hansa.server.housekeeping import Housekeeping
 from hansa.server.keys import Keys
 from hansa.server.letters import Letters
-from hansa.server.limits import PEOPLE, Limiter, Pace
+from hansa.server.limits import PEOPLE, Budget, Limiter, Pace
 from hansa.server.lobby import Lobby
 from hansa.server.mailing import mailbox
 from hansa.server.manners import Manners
@@ -115,6 +115,8 @@ class Hub:
         self.ready = False
         self._tasks: set[asyncio.Task[Any]] = set()
         self.requests = Limiter("requests", config.requests_per_second, config.requests_burst)
+        # The page's files and the boards cost nothing but the line, which is everybody's.
+        self.answers = Budget("bytes of answers", config.answers_share, config.answers_burst)
         # Opening a socket takes about a millisecond of the event loop, to be refused no less.
         self.openings = Pace("new connections", config.requests_per_second, _PATIENCE)
         self.guests = Limiter("new guests", config.guests_per_hour / 3600, config.guests_per_hour)
@@ -260,7 +262,7 @@ class Hub:
         self.connections.add(connection)
         table = connection.table
         table.neighbours.came(table.meta, connection.person, connection.address)
-        self.presence.changed(connection.table, connection.person)
+        self.presence.changed(table, connection.person, came=True)
         self.absence.consider(connection.table)
         # A game among bots goes on when somebody watches.
         self.bots.consider(connection.table, mine=True)
@@ -270,7 +272,7 @@ class Hub:
         self.connections.discard(connection)
         self.keeper.ended += 1
         if connection.table.id in self.hall.live:
-            self.presence.changed(connection.table, connection.person)
+            self.presence.changed(connection.table, connection.person, came=False)
             self.absence.consider(connection.table)
             if connection.person is not None and not self.hall.closing:
                 self.notifier.left(connection.table, connection.person)
@@ -292,6 +294,11 @@ class Hub:
     def check_login(self, address: str, account: str) -> None:
         """Whether somebody may try a password: who guesses locks himself out, not the owner."""
         self.logins.check(f"{address} {account}")
+        self._logins_of_address.check(address)
+
+    def check_password(self, address: str, person: Person) -> None:
+        """Whether somebody who is signed in may say his password once more."""
+        self.logins.check(person.id)
         self._logins_of_address.check(address)
 
     def check_registration(self, address: str) -> None:

@@ -1,7 +1,8 @@
 """A WebSocket that takes little while it waits: thousands of them do nothing else.
 
-What comes in is taken apart a little at a time: what a browser sends is short, and a program could
-send a hundred thousand frames without a word in them before anybody else has his turn.
+What comes in is taken apart a little at a time, and of few connections in each turn of the event loop:
+what a browser sends is short, and a program could send a hundred thousand frames without a word in them,
+or a few of them through each of five hundred connections, before anybody else has his turn.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidState
 
-from hansa.server.limits import Bucket
+from hansa.server.door import Door
+from hansa.server.limits import Bucket, counted
 from hansa.server.metrics import LIMITED
 from hansa.server.wire.socket import Close
 
@@ -21,12 +23,14 @@ if TYPE_CHECKING:
 
     from websockets.frames import Frame
 
-__all__ = ["Inbox", "Latch", "Lean", "writing"]
+__all__ = ["Inbox", "Latch", "Lean", "lean", "writing"]
 
 #: The extension of ASGI under which an application finds `Lean.write`.
 _WRITE = "hansa.write"
 #: Bytes that are taken apart in one turn of the event loop: two milliseconds where each frame is empty.
 _PIECE = 1024
+#: Connections of which a piece is taken apart in one turn: there are seldom more who say something.
+_AT_ONCE = 4
 #: Frames that are no message, in a second and at once. Browsers send one in twenty seconds.
 _FRAMES, _FRAMES_AT_ONCE = 20.0, 60.0
 
@@ -99,12 +103,17 @@ class Latch:
 class Lean(WebSocketsSansIOProtocol):
     """Uvicorn's protocol, without large queues, and without the headers once they were read."""
 
+    #: Where all connections of a server stand in line.
+    door: Door
+
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self.queue = Inbox[Any]()  # type: ignore[assignment]  # all that is asked of it
         self.writable = Latch()  # type: ignore[assignment]  # likewise
         #: What has come in and was not taken apart yet.
         self._held = b""
+        #: Waits for its turn.
+        self._stands = False
         self._frames = Bucket(_FRAMES, _FRAMES_AT_ONCE)
 
     def handle_connect(self, event: Any) -> None:
@@ -129,32 +138,44 @@ class Lean(WebSocketsSansIOProtocol):
     def data_received(self, data: bytes) -> None:
         """Called with whatever came in."""
         self._held += data
-        self._take()
+        if not self._stands and not self.read_paused:
+            self._stand()
+
+    def _stand(self) -> None:
+        """Stand in line, each address in its own."""
+        self._stands = True
+        if not self.door.enter(self._take, self._address()):
+            self.transport.pause_reading()
+
+    def _address(self) -> str:
+        client = self.scope["client"] if self.handshake_complete else self.client
+        return counted(client[0]) if client else ""
 
     def _take(self) -> None:
         """Take a piece apart; where no message came of it, which somebody will read, go on soon."""
-        piece, self._held = self._held[:_PIECE], self._held[_PIECE:]
-        super().data_received(piece)
-        if self._held and not self.read_paused:
-            self.read_paused = True
-            self.transport.pause_reading()
-            self.loop.call_soon(self._go_on)
+        self._stands = False
+        if not self.transport.is_closing():
+            piece, self._held = self._held[:_PIECE], self._held[_PIECE:]
+            super().data_received(piece)
+        if not self.read_paused:
+            self._go_on()
 
     def _go_on(self) -> None:
-        """Take the next piece, or read on where there is none."""
+        """With the next piece in a later turn, or reading on where there is none."""
         if self.transport.is_closing():
             self._held = b""
-            return
-        self.read_paused = False
-        if self._held:
-            self._take()
-        if not self.read_paused:
+        elif self._held:
+            self._stands = True
+            self.transport.pause_reading()
+            self.loop.call_soon(self._stand)
+        else:
             self.transport.resume_reading()
 
     async def receive(self) -> Any:
         """Called by the application for the next message."""
         message = await self.queue.get()
         if self.read_paused and self.queue.empty():
+            self.read_paused = False
             self._go_on()
         return message
 
@@ -222,6 +243,15 @@ class Lean(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
         # Whoever went before his turn came needs no answer: that is no fault to be logged.
         self.handshake_complete = True
+
+
+def lean() -> type[Lean]:
+    """The protocol of one server, whose connections stand in line at one door."""
+
+    class InTurns(Lean):
+        door = Door(_AT_ONCE)
+
+    return InTurns
 
 
 def writing(scope: Any) -> Callable[[bytes], bool]:

@@ -103,6 +103,10 @@ class Purse:
         if person is not None:
             self._person.check(person)
 
+    def debt(self, address: str, person: str) -> float:
+        """Seconds until both are paid off."""
+        return max(self._address.debt(address), self._person.debt(person))
+
     def charge(self, address: str, person: str | None, cost: float) -> None:
         """Take that much from both."""
         self._address.charge(address, cost)

@@ -1,4 +1,6 @@
-"""Passwords: argon2 hashes, made and checked one at a time beside everything else."""
+"""Passwords: argon2 hashes, made and checked one at a time beside everything else, in turns for each
+address.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +14,15 @@ from argon2.exceptions import Argon2Error, InvalidHashError
 
 from hansa.server.errors import TableError
 from hansa.server.metrics import LOGINS
+from hansa.server.queues import ASKED_FROM, Queue
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = ["Passwords"]
 
-#: Passwords that wait to be checked.
-_MOST_WAITING = 20
+#: Passwords that wait to be checked, of all people (some seconds) and of one address.
+_MOST_WAITING, _OF_ONE = 200, 20
 T = TypeVar("T")
 
 
@@ -29,6 +32,7 @@ class Passwords:
     def __init__(self) -> None:
         self._hasher = PasswordHasher()
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="passwords")
+        self._queue = Queue(1)
         #: Those that wait or are being checked.
         self.waiting = 0
         #: The hash of no password at all, with the parameters of real ones.
@@ -63,11 +67,14 @@ class Passwords:
 
     async def apart(self, work: Callable[..., T], *given: str) -> T:
         """Do `work` in the one thread, unless too many wait for it."""
-        if self.waiting >= _MOST_WAITING:
+        whose = ASKED_FROM.get()
+        if self.waiting >= _MOST_WAITING or self._queue.count(whose) >= _OF_ONE:
             LOGINS.labels("sent away").inc()
             raise TableError("busy", "Too many people sign in just now; try again in a moment.")
         self.waiting += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, work, *given)
+            async with self._queue.turn(whose):
+                loop = asyncio.get_running_loop()
+                return await loop.run_in_executor(self._threads, work, *given)
         finally:
             self.waiting -= 1

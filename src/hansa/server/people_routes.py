@@ -161,7 +161,7 @@ class PeopleRoutes(Controller):
     ) -> Me:
         """Change the password; every other session and every token ends."""
         person = caller.owner()
-        hub.logins.check(person.id)
+        hub.check_password(caller.address, person)
         caller.set_cookie(
             await hub.accounts.change_password(person, data.password, data.new, caller.agent)
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import structlog
 
@@ -15,8 +15,9 @@ from hansa.bots.search import CLOCK_SHARE
 from hansa.server import referee
 from hansa.server.config import ConfigError
 from hansa.server.errors import TableError
-from hansa.server.limits import Budget
+from hansa.server.limits import Purse
 from hansa.server.metrics import BOT_SECONDS
+from hansa.server.queues import ASKED_FROM
 from hansa.server.ratings import MACHINES
 from hansa.server.stored import ENTRY
 from hansa.server.table import clocks_now
@@ -90,9 +91,10 @@ class BotPlayers:
         self._decisions, self._hall = decisions, decisions.hall
         self._workers = Workers(self._hall.config.bot_workers, "bot")
         config = self._hall.config
-        self._thinking = Budget("decisions of bots", config.bot_share, config.bot_burst)
+        # Of the host and of the address where it was set going: hosts that are guests cost nothing.
+        self._thinking = Purse("decisions of bots", config.bot_share, config.bot_burst)
         # A game among bots that decide by chance never ends, and its log grows as fast as they play.
-        self._writing = Budget("decisions of bots", config.bytes_share, config.bytes_burst)
+        self._writing = Purse("decisions of bots", config.bytes_share, config.bytes_burst)
         self._warmed: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._hall.watchers.append(self.consider)
@@ -170,13 +172,13 @@ class BotPlayers:
         text = await self._think(table, bot, game, seat, seconds)
         took = time.monotonic() - began
         BOT_SECONDS.observe(took)
-        self._thinking.charge(table.meta.host, took)
-        pause = max(table.meta.options.bot_delay, self._writing.debt(table.meta.host))
+        payers = _payers(table)
+        pause = max(table.meta.options.bot_delay, self._writing.debt(*payers))
         await asyncio.sleep(max(0.0, pause - took))
         place = table.meta.seat(seat)
         by: By = "bot" if place is not None and place.kind == "bot" else "standin"
         await self._decisions.act_bot(table, text, revision, by)
-        self._writing.charge(table.meta.host, ENTRY)
+        self._writing.charge(*payers, ENTRY)
 
     async def _think(
         self, table: Table, bot: str, game: hansa.Game, seat: str, seconds: float | None
@@ -184,8 +186,14 @@ class BotPlayers:
         legal = referee.legal(game)
         if len(legal) == 1:
             return legal[0]
-        clock = self._hurry(seconds, table.meta.host)
-        given = {"view": game.view(seat), "legal": legal, "clock": clock}
+        payers = _payers(table)
+        given: dict[str, Any] = {
+            "whose": payers[0],
+            "pay": lambda took: self._thinking.charge(*payers, took),
+            "view": game.view(seat),
+            "legal": legal,
+            "clock": self._hurry(seconds, *payers),
+        }
         try:
             text = await self._workers.ask("choose", _HANGS, spec=bot, **given)
         except (WorkerFailed, WorkerRefused) as error:
@@ -198,12 +206,20 @@ class BotPlayers:
             return random.choice(legal)
         return str(text)
 
-    def _hurry(self, seconds: float | None, host: str) -> float | None:
+    def _hurry(self, seconds: float | None, address: str, host: str) -> float | None:
         """The clock a bot is shown: where many wait, or its host's have thought much, less."""
-        if self._thinking.left(host) <= 0:
+        if self._thinking.debt(address, host) > 0:
             return CLOCK_SHARE * _HURRIED
-        waiting = self._workers.busy + 1
+        waiting = self._workers.queue.crowd(address)
         if waiting <= self._workers.count:
             return seconds
         shown = CLOCK_SHARE * _CROWDED * self._workers.count / waiting
         return shown if seconds is None else min(shown, seconds)
+
+
+def _payers(table: Table) -> tuple[str, str]:
+    """The address and the host at whose expense a bot plays: who set it going by a decision, or by
+    looking on; after a restart, when nobody has, the host alone.
+    """
+    host = table.meta.host
+    return ASKED_FROM.get() or host, host

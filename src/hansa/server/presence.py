@@ -33,17 +33,20 @@ class Presence:
         #: Tables whose watchers will be counted soon.
         self._soon: set[str] = set()
 
-    def changed(self, table: Table, person: Person | None) -> None:
+    def changed(self, table: Table, person: Person | None, *, came: bool) -> None:
         """Somebody came or went: tell those at the table, and the other processes."""
-        hub = self._hub
+        hub, here = self._hub, table.count_of(person)
+        seated = bool(table.meta.seats_of(person))
+        if person is not None and here > came and seated:
+            # Is there by another socket: who opened hundreds of them told all of them of each.
+            return
         if not hub.hall.closing:
-            if table.meta.seats_of(person):
+            if seated:
                 table.changed(face=True)
             else:
                 self._watchers(table)
-        if hub.store.shared and person is not None and hub.ready:
-            here = any(c.person is not None and c.person.id == person.id for c in table.listeners)
-            hub.spawn(self._tell(table, person.id, here))
+        if hub.store.shared and person is not None and hub.ready and here == came:
+            hub.spawn(self._tell(table, person.id, came))
 
     def _watchers(self, table: Table) -> None:
         """Of watchers only the number is told, and of a crowd that comes or goes not each one."""

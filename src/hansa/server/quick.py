@@ -81,12 +81,20 @@ def waiting(connection: sa.Connection) -> list[Seeking]:
     ]
 
 
-def _friendly(here: list[_Search], apart: set[frozenset[str]]) -> list[_Search]:
-    """The first, and all after who have nothing against each other."""
-    chosen: list[_Search] = []
+def _friendly(connection: sa.Connection, here: list[_Search], most: int) -> list[_Search]:
+    """The first, and those after who have nothing against each other, as many as can sit down.
+
+    Nobody else's blocks are looked at: hundreds may wait who have all blocked each other, and all
+    decisions wait meanwhile.
+    """
+    chosen, apart = list[_Search](), set[str]()
+    among = sa.select(seekers.c.person)
     for one in here:
-        if not any(frozenset((one.person, other.person)) in apart for other in chosen):
+        if len(chosen) == most:
+            break
+        if one.person not in apart:
             chosen.append(one)
+            apart |= ties.apart(connection, one.person, among)
     return chosen
 
 
@@ -150,15 +158,15 @@ class QuickGames:
             .with_for_update(of=seekers, skip_locked=True)
         )
         here = [_Search(r.person, r.name, r.until, r.bot) for r in connection.execute(query)]
-        apart = ties.apart(connection, [one.person for one in here])
-        together, bot = _friendly(here, apart)[: kind.players], self._hall.config.default_bot
-        if len(together) < kind.players:
+        most, bot = kind.players, self._hall.config.default_bot
+        together = _friendly(connection, here, most)
+        if len(together) < most:
             # Those who play with machines at all sit down with the first whose time has come.
             impatient = [one for one in here if one.until is not None and one.until <= now]
             if not impatient:
                 return
             others = [one for one in here if one.until is not None and one is not impatient[0]]
-            together = _friendly([impatient[0], *others], apart)
+            together = _friendly(connection, [impatient[0], *others], most)
             bot = impatient[0].bot or bot
         host = load_person(connection, together[0].person)
         assert host is not None  # noqa: S101 - seekers are people

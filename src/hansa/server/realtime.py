@@ -61,7 +61,11 @@ class Connection:
         socket: WebSocket[Any, Any, Any],
         table: Table,
         caller: Caller,
+        *,
+        extra: bool = False,
     ) -> None:
+        #: Somebody who is here by other sockets as well: told when those who watch are.
+        self._extra = extra
         self.hub, self.socket, self.table = hub, socket, table
         self.person, self.session = caller.person, caller.session
         self.address = caller.address
@@ -97,7 +101,7 @@ class Connection:
         self._dirty = True
         if self._sender is not None or self._task is None or self._waits:
             return False
-        if self.table.meta.seats_of(self.person):
+        if self.table.meta.seats_of(self.person) and not self._extra:
             self._begin()
         else:
             self._waits = True
@@ -312,13 +316,7 @@ class Connection:
             raw = await self.socket.receive_text()
             if len(raw.encode()) > self.hub.config.message_bytes:
                 raise Leave(Close.TOO_LARGE, "message too large")
-            try:
-                # Hundreds of connections with a few messages each are many: they wait for each other.
-                await self.hub.messages.turn(self.address)
-            except TableError as error:
-                self._complain(None, error)
-            else:
-                await self._handle(raw)
+            await self._handle(raw)
             if len(self._outbox) > _MOST_UNREAD:
                 raise Leave(Close.TOO_SLOW, "answers are not being read")
 
@@ -333,7 +331,7 @@ class Connection:
             self._count_bad(Close.UNREADABLE, "too many unreadable messages")
             return
         try:
-            self._check_rate()
+            await self._check_rate()
             if isinstance(message, wire.Ping | wire.Look):
                 self._look_around(message)
                 return
@@ -347,11 +345,17 @@ class Connection:
             self.hub.stored.pay(self.address, self.person, count)
             self._answer(wire.Ack, message.re, entries)
 
-    def _check_rate(self) -> None:
-        wait = self._messages.take()
-        if wait:
+    async def _check_rate(self) -> None:
+        # To refuse one takes its time as well: whoever does not stop is sent away.
+        if wait := self._messages.take():
             self._count_bad(Close.TOO_MANY, "too many messages")
             raise TableError("too_many", "Too many messages; slow down.", retry_after=wait)
+        try:
+            # Hundreds of connections with a few messages each are many: they wait for each other.
+            await self.hub.messages.turn(self.address)
+        except TableError:
+            self._count_bad(Close.TOO_MANY, "too many messages")
+            raise
 
     def _count_bad(self, code: Close, reason: str) -> None:
         self._bad += 1

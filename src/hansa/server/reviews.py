@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -15,6 +14,7 @@ import structlog
 from hansa.bots.turns import turns_of
 from hansa.server import replay
 from hansa.server.errors import TableError
+from hansa.server.heavy import Turns
 from hansa.server.model import now_ms
 from hansa.server.schema import reviews
 from hansa.server.wire.reviews import JudgedTurn, Review, ReviewState
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import hansa
     from hansa.server.config import Config
     from hansa.server.heavy import Heavy
+    from hansa.server.model import Meta
     from hansa.server.store import Store
     from hansa.server.study import Study
     from hansa.server.table import Table
@@ -36,6 +37,8 @@ _log = structlog.get_logger()
 #: Seconds before a turn is asked for again where too much is being studied; and how often.
 _PAUSE = 2.0
 _TRIES = 30
+#: Reviews of one address that wait for the one that is being worked out.
+_WAITING = 10
 Turn = tuple[dict[str, Any], int, list[str]]
 Reading = Callable[[Callable[[sa.Connection], Any]], Awaitable[Any]]
 
@@ -54,6 +57,8 @@ class Reviews:
         self._store, self._study, self._heavy = store, study, heavy
         self._bot, self._spawn = config.review_bot, spawn
         self._under_way: dict[str, ReviewState] = {}
+        # One after the other: whoever had a hundred games reviewed at once stopped all analyses.
+        self._turns = Turns("reviews", 1, _WAITING)
 
     async def look(self, table: Table, read: Reading) -> ReviewState:
         """How far the review of this table is; one that is there is read with `read`."""
@@ -75,48 +80,58 @@ class Reviews:
         if known.state in {"working", "done"}:
             return known
         self._heavy.check_thought(address, person)
+        self._turns.check(address)
         # Noted before anything is waited for: whoever asks meanwhile joins in.
         state = self._under_way[table.id] = ReviewState(state="working")
-        meta, number = table.meta, table.number
+        self._spawn(self._work_out(table.meta, table.number, state, address, person))
+        return state
+
+    async def _work_out(
+        self, meta: Meta, number: int, state: ReviewState, address: str, person: str | None
+    ) -> None:
+        stored = False
+        try:
+            async with self._turns.of(address):
+                # Those before it may have cost all there was.
+                self._heavy.check_thought(address, person)
+                review = await self._weighed(meta, number, state, address, person)
+            await self._store.write(lambda connection: keep(connection, meta.id, review))
+            stored = True
+        except TableError as error:
+            _log.warning("review failed", game=meta.id, error=error.message)
+        finally:
+            if stored:
+                del self._under_way[meta.id]
+            else:  # whoever asks next has it tried again
+                state.state = "failed"
+
+    async def _weighed(
+        self, meta: Meta, number: int, state: ReviewState, address: str, person: str | None
+    ) -> Review:
+        """All turns of a game, one after the other; `state` tells how far it is."""
 
         def work(connection: sa.Connection) -> list[Turn]:
             return [_sent(*turn) for turn in turns_of(replay.whole(connection, meta, number))]
 
-        try:
-            turns = await self._heavy.read(address, person, work)
-        except BaseException:
-            del self._under_way[table.id]
-            raise
+        turns = await self._heavy.read(address, person, work, begun=True)
         state.total = len(turns)
-        self._spawn(self._work_out(table.id, state, turns, address, person))
-        return state
+        pay, found = partial(self._heavy.pay_thought, address, person), list[JudgedTurn]()
+        for turn in turns:
+            found.append(await self._judged(*turn, pay))
+            state.done += 1
+        return Review(bot=self._bot, turns=found)
 
-    async def _work_out(
-        self, game: str, state: ReviewState, turns: list[Turn], address: str, person: str | None
-    ) -> None:
-        found, stored = [], False
-        try:
-            for position, number, played in turns:
-                began = time.monotonic()
-                found.append(await self._judged(position, number, played))
-                self._heavy.pay_thought(address, person, time.monotonic() - began)
-                state.done += 1
-            review = Review(bot=self._bot, turns=found)
-            await self._store.write(lambda connection: keep(connection, game, review))
-            stored = True
-        except TableError as error:
-            _log.warning("review failed", game=game, error=error.message)
-        finally:
-            if stored:
-                del self._under_way[game]
-            else:  # whoever asks next has it tried again
-                state.state = "failed"
-
-    async def _judged(self, position: dict[str, Any], number: int, played: list[str]) -> JudgedTurn:
+    async def _judged(
+        self,
+        position: dict[str, Any],
+        number: int,
+        played: list[str],
+        pay: Callable[[float], None],
+    ) -> JudgedTurn:
         """One turn; analyses of others come in between, so it waits where they are many."""
         for _ in range(_TRIES):
             try:
-                return await self._study.judge(self._bot, position, number, played)
+                return await self._study.judge(self._bot, position, number, played, pay)
             except TableError as error:
                 if error.code != "busy":
                     raise

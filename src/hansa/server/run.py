@@ -18,7 +18,7 @@ import uvicorn
 from hansa.bots import compiling
 from hansa.server.app import create_app
 from hansa.server.config import Config, ConfigError, load, unknown
-from hansa.server.lean import Lean
+from hansa.server.lean import lean
 from hansa.server.logs import set_up_logging
 from hansa.server.patience import patient
 from hansa.server.store import StoreError
@@ -90,7 +90,7 @@ def serve(app: Litestar, settings: Config, *, browser: bool = False) -> None:
             date_header=True,
             # Of the two parsers the one that bounds the size of headers.
             http=patient(settings),
-            ws=Lean,
+            ws=lean(),
             ws_max_size=settings.message_bytes,
             # Compression would cost far more memory than a connection's cursor.
             ws_per_message_deflate=False,

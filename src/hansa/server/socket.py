@@ -16,6 +16,10 @@ from hansa.server.wire.socket import Close
 
 __all__ = ["table_socket"]
 
+#: Sockets with which somebody is at a table as a player: a few pages and a telephone. With more of them
+#: he is one of those who watch.
+_OWN = 3
+
 _CLOSE = {
     401: Close.SIGNED_OUT,
     403: Close.NOT_ALLOWED,
@@ -66,10 +70,12 @@ async def _enter(
     table = await hub.opened(checked_id(game_id))
     if not table.may_watch(person):
         raise TableError("not_allowed", "Only those at this table may see it.")
-    if not table.meta.seats_of(person) and table.watching() >= config.watchers_per_table:
+    seated, extra = bool(table.meta.seats_of(person)), table.count_of(person) >= _OWN
+    crowd = len(table.listeners) if seated else table.watching()
+    if (extra or not seated) and crowd >= config.watchers_per_table:
         raise TableError("too_many", "Enough people watch this table; come back later.")
     after, chat = _whole(socket, "after"), _whole(socket, "chat")
-    connection = Connection(hub, socket, table, caller)
+    connection = Connection(hub, socket, table, caller, extra=extra)
     connection.unheard = unheard
     # Nobody asks for what the handshake said any more, and it would stay as long as the connection.
     cast("list[Any]", socket.scope["headers"]).clear()

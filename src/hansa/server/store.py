@@ -23,6 +23,7 @@ from hansa.server.copies import backup, give_to_owner
 from hansa.server.errors import TableError
 from hansa.server.lines import ALIVE, LIMITS, NO_LIMITS, Lines, check_line
 from hansa.server.metrics import STORE_ERRORS
+from hansa.server.queues import ASKED_FROM, Queue
 from hansa.server.writing import Writer, at_commit, transaction
 
 if sys.platform != "win32":
@@ -73,6 +74,8 @@ class Store:
         self._engine = self._make_engine(readers)
         self._reading = self._read_engine(readers)
         self._readers = ThreadPoolExecutor(readers, thread_name_prefix="store-read")
+        # Whoever has many tables opened at once holds up nobody else's question who he is.
+        self._waiting = Queue(readers)
         self._writer = Writer(self._connect)
         self._claim: IO[str] | None = None
         #: What it does not do just now: read, write.
@@ -282,11 +285,17 @@ class Store:
     async def read(
         self, work: Callable[[sa.Connection], T], threads: ThreadPoolExecutor | None = None
     ) -> T:
-        """Do `work` in a reading thread, or in one of others' own."""
+        """Do `work` in a reading thread, each address in its turn; or in one of others' own."""
+        if threads is not None:
+            return await self._read_in(threads, work)
+        async with self._waiting.turn(ASKED_FROM.get()):
+            return await self._read_in(self._readers, work)
+
+    async def _read_in(self, threads: ThreadPoolExecutor, work: Callable[[sa.Connection], T]) -> T:
         loop = asyncio.get_running_loop()
         with self._asked("read"):
             async with asyncio.timeout(_PATIENCE):
-                return await loop.run_in_executor(threads or self._readers, self._read, work)
+                return await loop.run_in_executor(threads, self._read, work)
 
     async def write(self, work: Callable[[sa.Connection], T]) -> T:
         """Do `work` and return when it is durable. It may run twice, so it changes nothing else."""

@@ -12,11 +12,14 @@ from hansa.boards import BOARD_IDS
 from hansa.server import drawing, referee
 from hansa.server.blobs import Blob
 from hansa.server.errors import TableError
+from hansa.server.queues import ASKED_FROM
 from hansa.server.wire.answers import Weighed
 from hansa.server.wire.reviews import JudgedTurn
 from hansa.server.workers import WorkerFailed, WorkerRefused, Workers
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import hansa
 
 __all__ = ["Studied", "Study"]
@@ -55,7 +58,7 @@ class Study:
         if self._workers.busy >= _QUEUE:
             raise TableError("busy", "Too much is being studied just now; try again in a minute.")
         try:
-            return await self._workers.ask(task, seconds, **given)
+            return await self._workers.ask(task, seconds, whose=ASKED_FROM.get(), **given)
         except WorkerFailed as error:
             if not self._workers.closed:
                 _log.warning("study failed", task=task, error=str(error))
@@ -71,14 +74,20 @@ class Study:
         return msgspec.convert(found, Studied)
 
     async def judge(
-        self, bot: str, position: dict[str, Any], number: int, played: list[str]
+        self,
+        bot: str,
+        position: dict[str, Any],
+        number: int,
+        played: list[str],
+        pay: Callable[[float], None],
     ) -> JudgedTurn:
-        """A turn of a game, weighed as a whole."""
+        """A turn of a game, weighed as a whole; `pay` is told how long that took."""
         given: dict[str, Any] = {
             "spec": bot,
             "position": position,
             "number": number,
             "played": played,
+            "pay": pay,
         }
         try:
             found = await self._ask("judge", **given)

@@ -363,6 +363,12 @@ class Table:
         """Whether memory holds all of the log above that revision."""
         return since >= self.revision or bool(self.recent and self.recent[0].revision <= since + 1)
 
+    def count_of(self, person: Person | None) -> int:
+        """How often somebody is connected here."""
+        if person is None:
+            return 0
+        return sum(one.person is not None and one.person.id == person.id for one in self.listeners)
+
     def present(self) -> set[str]:
         """Ids of the people who are connected."""
         return self._counted()[3]

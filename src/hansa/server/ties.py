@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
@@ -76,12 +76,12 @@ def shunned(connection: sa.Connection, person: str) -> set[str]:
     return blocked_by(connection, person) | set(connection.execute(others).scalars())
 
 
-def apart(connection: sa.Connection, among: Collection[str]) -> set[frozenset[str]]:
-    """Pairs of these people who do not play together."""
-    query = sa.select(ties.c.person, ties.c.other).where(
-        ties.c.kind == "block", ties.c.person.in_(among), ties.c.other.in_(among)
-    )
-    return {frozenset((row.person, row.other)) for row in connection.execute(query)}
+def apart(connection: sa.Connection, person: str, among: sa.Select[Any]) -> set[str]:
+    """Who of these people does not play with this one, or he not with them."""
+    block = ties.c.kind == "block"
+    his = sa.select(ties.c.other).where(block, ties.c.person == person, ties.c.other.in_(among))
+    theirs = sa.select(ties.c.person).where(block, ties.c.other == person, ties.c.person.in_(among))
+    return set(connection.execute(sa.union(his, theirs)).scalars())
 
 
 def check_welcome(connection: sa.Connection, meta: Meta, person: str) -> None:

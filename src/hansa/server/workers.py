@@ -8,13 +8,18 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import structlog
 
 from hansa.errors import HansaError
+from hansa.server.queues import Queue
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = ["WorkerFailed", "WorkerRefused", "Workers"]
 
@@ -94,12 +99,13 @@ def _log_all(process: subprocess.Popen[bytes]) -> None:
 
 
 class Workers:
-    """A bounded number of worker processes and a queue before them."""
+    """A bounded number of worker processes and a queue before them, with a line for each who asks."""
 
     def __init__(self, count: int, name: str) -> None:
         self.count = count
         #: Requests that wait or are worked on.
         self.busy = 0
+        self.queue = Queue(count)
         self._threads = ThreadPoolExecutor(count, thread_name_prefix=name)
         self._mine = threading.local()
         self._all: set[_Worker] = set()
@@ -110,8 +116,17 @@ class Workers:
         """Whether nothing more is done here."""
         return self._closed.is_set()
 
-    async def ask(self, task: str, seconds: float, **given: Any) -> Any:
-        """Let a worker do `task`; `seconds` is how long it may take at most.
+    async def ask(
+        self,
+        task: str,
+        seconds: float,
+        *,
+        whose: str = "",
+        pay: Callable[[float], None] | None = None,
+        **given: Any,
+    ) -> Any:
+        """Let a worker do `task` for `whose`; `seconds` is how long it may take at most, and `pay` is
+        told how long it took, without the time spent waiting for others.
 
         Raises:
             WorkerRefused: what was given is wrong.
@@ -120,8 +135,14 @@ class Workers:
         request = msgspec.json.encode({"task": task, "given": given})
         self.busy += 1
         try:
-            loop = asyncio.get_running_loop()
-            answer = await loop.run_in_executor(self._threads, self._ask, request, seconds)
+            async with self.queue.turn(whose):
+                began = time.monotonic()
+                loop = asyncio.get_running_loop()
+                try:
+                    answer = await loop.run_in_executor(self._threads, self._ask, request, seconds)
+                finally:
+                    if pay is not None:
+                        pay(time.monotonic() - began)
         except RuntimeError as error:
             raise WorkerFailed("the server is stopping") from error
         finally:

@@ -1,9 +1,10 @@
 """Writes: one thread commits whatever waits at a time.
 
 A write is a function over a connection. Whatever waits is committed together, so that a thousand
-tables share one fsync; if any of them fails, the batch is rolled back and each is tried alone. What
-many of them do alike (a line of the log, a word to other processes) they leave to the end of the
-transaction, where all of it goes to the database at once.
+tables share one fsync; if any of them fails, the batch is rolled back and tried once more, each with a
+way back of its own: what cannot be done costs the others no commit for each of them. What many of them
+do alike (a line of the log, a word to other processes) they leave to the end of the transaction, where
+all of it goes to the database at once.
 """
 
 from __future__ import annotations
@@ -119,8 +120,22 @@ class Writer:
         except Exception as error:  # noqa: BLE001 - whatever it is, the one who asked must hear it
             if len(batch) == 1:
                 batch[0].error = error
-                return
+            else:
+                self._commit_with_care(batch)
+
+    def _commit_with_care(self, batch: list[_Job]) -> None:
+        """Where one of them failed: the others share a commit all the same."""
+        try:
+            with transaction(self._connect) as connection:
+                for job in batch:
+                    try:
+                        with _way_back(connection):
+                            job.result = job.work(connection)
+                    except Exception as error:  # noqa: BLE001 - as above
+                        job.error = error
+        except Exception:  # noqa: BLE001 - at its end, where nobody sees whose fault it is
             for job in batch:
+                job.error = None
                 self._commit([job])
 
 
@@ -138,6 +153,21 @@ def transaction(connect: Callable[[], sa.Connection]) -> Iterator[sa.Connection]
                 begun.commit()
         except sa.exc.IntegrityError as error:
             raise Conflict from error
+
+
+@contextlib.contextmanager
+def _way_back(connection: sa.Connection) -> Iterator[None]:
+    """Part of a transaction: where it fails, nothing of it is left, and the rest goes on."""
+    left = {write: len(items) for write, items in connection.info["left"].items()}
+    try:
+        with connection.begin_nested():
+            yield
+    except Exception:
+        for write, items in list(connection.info["left"].items()):
+            del items[left.get(write, 0) :]
+            if not items:
+                del connection.info["left"][write]
+        raise
 
 
 def at_commit(
