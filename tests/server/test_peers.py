@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from typing import Any
-from unittest.mock import Mock
+from unittest.mock import AsyncMock, Mock
 
 import msgspec
 import pytest
@@ -13,10 +13,13 @@ from tests.server.test_hub import wish
 from tests.server.test_races import in_two_hubs, until
 
 from hansa.server import fanout, following, housekeeping, pauses, peers, presence
+from hansa.server.border import Border
+from hansa.server.errors import TableError
 from hansa.server.fanout import Notice
 from hansa.server.hub import Hub
 from hansa.server.peers import Peers
 from hansa.server.table import Table
+from hansa.server.wire.socket import Close
 
 
 @pytest.fixture(autouse=True)
@@ -160,7 +163,7 @@ def test_the_games_of_a_process_that_is_gone_are_looked_after(tmp_path, postgres
         await two.fanout.stop()
         monkeypatch.setattr(peers, "BEAT", 0.0)
         await until(lambda: bool(one.following.peers.silent()))
-        silent = one.following.peers.silence(two.hall.process)
+        silent, _ = one.following.peers.silence(two.hall.process)
         monkeypatch.setattr(pauses, "_PAUSE", 0)
         await one.housekeeping.inherit()
         assert two.hall.process not in one.following.peers
@@ -225,7 +228,7 @@ def test_who_says_nothing_for_five_beats_is_silent(clock):
     clock.now += 10
     assert known.silent() == ["a", "b"]
     assert not known.replaced("b")
-    assert (known.silence("a"), known.silence("b")) == (26, 16)
+    assert (known.silence("a"), known.silence("b")) == ((26, 16), (16, 0))
     known.drop("a")
     assert "a" not in known
 
@@ -237,3 +240,57 @@ def test_who_was_deaf_counts_nobodys_silence(clock):
     known.deaf()
     assert known.silent() == []
     assert "a" in known
+
+
+def test_one_that_hung_and_was_started_anew_costs_nobody_his_time(tmp_path, postgres):
+    """systemd may be faster than the others' next look: the new one hid how long the old one hung."""
+
+    async def work(one: Hub, _two: Hub, _person: Any) -> None:
+        known = one.following.peers
+        known.heard("hangs")
+        known.heard("its successor")
+        known._first["hangs"] -= 60
+        known._last["hangs"] -= 40
+        known._first["its successor"] -= 8
+        await one.housekeeping.inherit()
+        assert "hangs" not in known
+        (stood_still,) = one.hall.pauses.spans
+        assert abs(stood_still[1] - stood_still[0] - 32_000) < 2
+
+    in_two_hubs(tmp_path, postgres.new_database(), work)
+
+
+def test_one_that_is_cut_off_from_the_store_sends_people_to_the_others(
+    tmp_path, postgres, monkeypatch
+):
+    """They have its games by now, and their clocks; who stayed could not decide and lost on time."""
+
+    async def work(one: Hub, two: Hub, _person: Any) -> None:
+        await know_each_other(one, two)
+        here = Mock()
+        one.connections.add(here)
+        inner = one.store.write
+        one.store.write = AsyncMock(side_effect=TableError("busy", "The store does not answer."))  # type: ignore[method-assign]
+        await until(lambda: one.cut_off)
+        one.connections.discard(here)
+        here.leave.assert_called_once_with(Close.RESTART, "restart")
+        opening: Any = {"type": "websocket", "path": "/", "headers": [], "client": None}
+        answered: list[Any] = []
+
+        async def send(message: Any) -> None:
+            answered.append(message)
+
+        # Refused as a request is: an accepted socket that is closed leads to no other worker.
+        await Border(one, AsyncMock())(opening, AsyncMock(), send)
+        assert answered[0]["status"] == 503
+        one.store.write = inner  # type: ignore[method-assign]
+        await until(lambda: not one.cut_off)
+        assert not two.cut_off
+        # Who is alone has nobody to send people to.
+        two.following.peers = Peers()
+        two.housekeeping._send_away()
+        assert not two.cut_off
+
+    monkeypatch.setattr(housekeeping, "BEAT", 0.05)
+    monkeypatch.setattr(housekeeping, "_CUT_OFF", 0.5)
+    in_two_hubs(tmp_path, postgres.new_database(), work)

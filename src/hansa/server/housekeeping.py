@@ -31,6 +31,7 @@ from hansa.server.schema import (
     tokens,
 )
 from hansa.server.store import changed_rows
+from hansa.server.wire.socket import Close
 
 if TYPE_CHECKING:
     from hansa.server.hub import Hub
@@ -42,6 +43,8 @@ _log = structlog.get_logger()
 _ROUND = 20.0
 _SWEEP = 3600.0
 _PULSE = 0.1
+#: Seconds without a store after which one of several servers is of no use to anybody.
+_CUT_OFF = 8.0
 #: Seconds for which a table keeps what it wrote for those who look at it.
 _WARM = 2.0
 _HOUR = 3_600_000
@@ -81,14 +84,29 @@ class Housekeeping:
 
     async def keep_time(self) -> None:
         """For ever: note that a server is here."""
+        noted = time.monotonic()
         while True:
             await asyncio.sleep(BEAT)
             try:
-                await self._hub.hall.pauses.beat()
-            except TableError:
-                pass  # the store is away: that is a pause, and seen as one when it is back
+                async with asyncio.timeout(_CUT_OFF):
+                    await self._hub.hall.pauses.beat()
+            except (TableError, TimeoutError):
+                # The store is away: that is a pause, and seen as one when it is back.
+                if time.monotonic() - noted > _CUT_OFF:
+                    self._send_away()
             except Exception:  # noqa: BLE001 - whatever it was, clocks depend on the next one
                 _log.exception("cannot note that a server is here")
+            else:
+                noted, self._hub.cut_off = time.monotonic(), False
+
+    def _send_away(self) -> None:
+        """Nobody can play here; perhaps with the others, who look after all games by now."""
+        if self._hub.cut_off or not self._hub.following.peers:
+            return
+        _log.warning("cut off from the store: people are sent to the other processes")
+        self._hub.cut_off = True
+        for connection in list(self._hub.connections):
+            connection.leave(Close.RESTART, "restart")
 
     def _stand_still(self, new: list[tuple[int, int]]) -> None:
         """There was a pause: clocks and deadlines are later than everybody thinks."""
@@ -131,10 +149,11 @@ class Housekeeping:
         if fanout is None or not fanout.ready.is_set():
             return
         for process in peers.silent():
+            # Before any clock is looked at: whoever was led there could not decide, also where it was
+            # ended for that and has been started anew since.
+            await self._hub.hall.pauses.silence(*peers.silence(process))
             if not peers.replaced(process):
                 _log.warning("another process is gone: its games are looked after", gone=process)
-                # Before their clocks are looked at: whoever was led there could not decide.
-                await self._hub.hall.pauses.silence(peers.silence(process))
                 await self.wake()
             peers.drop(process)
 

@@ -111,6 +111,8 @@ class Hub:
             else None
         )
         self.ready = False
+        #: The store is away, and others may have it: whoever comes is sent on to them.
+        self.cut_off = False
         self._tasks: set[asyncio.Task[Any]] = set()
         self.requests = Limiter("requests", config.requests_per_second, config.requests_burst)
         # Opening a socket takes about a millisecond of the event loop, to be refused no less.

@@ -19,6 +19,10 @@ class Peers:
         self._first: dict[str, float] = {}
         self._last: dict[str, float] = {}
 
+    def __bool__(self) -> bool:
+        """Whether there are any."""
+        return bool(self._last)
+
     def __contains__(self, process: str) -> bool:
         return process in self._last
 
@@ -36,14 +40,19 @@ class Peers:
         before = time.monotonic() - _MISSED * BEAT
         return [process for process, last in self._last.items() if last < before]
 
-    def silence(self, process: str) -> float:
-        """Seconds since it was last heard."""
-        return time.monotonic() - self._last[process]
+    def silence(self, process: str) -> tuple[float, float]:
+        """How many seconds ago it was last heard, and how many ago another took its place."""
+        now = time.monotonic()
+        return now - self._last[process], now - min(self._successors(process), default=now)
 
     def replaced(self, process: str) -> bool:
         """Whether another began after it was last heard: who begins looks after all games."""
+        return bool(self._successors(process))
+
+    def _successors(self, process: str) -> list[float]:
+        """When others began since."""
         last = self._last[process]
-        return any(first > last for first in self._first.values())
+        return [first for first in self._first.values() if first > last]
 
     def drop(self, process: str) -> None:
         """It is no more."""
