@@ -3,7 +3,8 @@
 A write is a function over a connection. Whatever waits is committed together, so that a thousand
 tables share one fsync; if any of them fails, the batch is rolled back and each is tried alone. What
 many of them do alike (a line of the log, a word to other processes) they leave to the end of the
-transaction, where all of it goes to the database at once.
+transaction, where all of it goes to the database at once. Where its answer gets lost, nothing is tried
+again.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from hansa.server.metrics import COMMIT_SECONDS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["Conflict", "Writer", "at_commit", "transaction"]
+__all__ = ["Conflict", "InDoubt", "Writer", "at_commit", "transaction"]
 
 _BATCH = 256
 #: Seconds between the beginnings of two commits where several wait: a commit of three costs little
@@ -33,6 +34,10 @@ _PACE = 0.01
 
 class Conflict(Exception):
     """Somebody else wrote first; read again."""
+
+
+class InDoubt(Exception):
+    """The answer to a commit got lost: the store alone knows whether it was one."""
 
 
 class _Job:
@@ -117,8 +122,10 @@ class Writer:
                 for job in batch:
                     job.result = job.work(connection)
         except Exception as error:  # noqa: BLE001 - whatever it is, the one who asked must hear it
-            if len(batch) == 1:
-                batch[0].error = error
+            if len(batch) == 1 or isinstance(error, InDoubt):
+                # What may be stored is not done once more: it would be there twice.
+                for job in batch:
+                    job.error = error
                 return
             for job in batch:
                 self._commit([job])
@@ -165,8 +172,8 @@ def _in_one_go(connection: sa.Connection) -> Iterator[None]:
         # SQLAlchemy takes it for committed by now.
         if driver.closed:
             connection.invalidate(error)
-        else:
-            driver.rollback()
+            raise InDoubt(str(error)) from error
+        driver.rollback()
         if isinstance(error, sa.exc.DBAPIError):
             raise
         # It was told on the way back, where SQLAlchemy does not see it.
