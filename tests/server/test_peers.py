@@ -17,9 +17,10 @@ from hansa.server.border import Border
 from hansa.server.errors import TableError
 from hansa.server.fanout import Notice
 from hansa.server.hub import Hub
-from hansa.server.peers import Peers
+from hansa.server.peers import Peers, keeper
 from hansa.server.table import Table
 from hansa.server.wire.socket import Close
+from hansa.server.wire.table import Clock
 
 
 @pytest.fixture(autouse=True)
@@ -199,7 +200,7 @@ def test_who_was_there_through_a_process_that_died_is_away(tmp_path, postgres, m
     in_two_hubs(tmp_path, postgres.new_database(), work)
 
 
-class Clock:
+class Time:
     """A time that passes when told."""
 
     def __init__(self) -> None:
@@ -211,7 +212,7 @@ class Clock:
 
 @pytest.fixture
 def clock(monkeypatch):
-    made = Clock()
+    made = Time()
     monkeypatch.setattr(peers, "time", made)
     monkeypatch.setattr(peers, "BEAT", 3.0)
     return made
@@ -294,3 +295,43 @@ def test_one_that_is_cut_off_from_the_store_sends_people_to_the_others(
     monkeypatch.setattr(housekeeping, "BEAT", 0.05)
     monkeypatch.setattr(housekeeping, "_CUT_OFF", 0.5)
     in_two_hubs(tmp_path, postgres.new_database(), work)
+
+
+def test_each_of_several_looks_after_its_share(tmp_path, postgres):
+    """Every hour each of them had opened all games with a clock, and kept those that wait for days."""
+
+    async def work(one: Hub, two: Hub, person: Any) -> None:
+        await know_each_other(one, two)
+        clock = Clock(bank=86_400, increment=0, consequence="lose")
+        made = set()
+        for _ in range(12):
+            table = await one.lobby.create(person, wish("me", "me", start=True, clock=clock))
+            one.hall.forget(table)
+            made.add(table.id)
+        for hub in (one, two):
+            await hub.housekeeping.wake()
+        assert one.hall.live.keys() | two.hall.live.keys() == made
+        assert not one.hall.live.keys() & two.hall.live.keys()
+        await two.housekeeping.wake(everything=True)
+        assert two.hall.live.keys() == made
+
+    in_two_hubs(tmp_path, postgres.new_database(), work)
+
+
+def test_who_comes_or_goes_takes_only_a_share(clock):
+    known, games = Peers(), [f"game {number}" for number in range(600)]
+
+    def shares() -> dict[str, str]:
+        return {game: keeper(["a", *known.present()], game) for game in games}
+
+    assert set(shares().values()) == {"a"}
+    for process in ("b", "c"):
+        known.heard(process)
+    before = shares()
+    assert all(150 < list(before.values()).count(process) < 250 for process in "abc")
+    clock.now += 16
+    known.heard("b")
+    # Of one that fell silent nothing is expected; what the others have they keep.
+    after = shares()
+    assert set(after.values()) == {"a", "b"}
+    assert all(after[game] == mine for game, mine in before.items() if mine != "c")

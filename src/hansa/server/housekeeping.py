@@ -15,6 +15,7 @@ from hansa.server.errors import TableError
 from hansa.server.metrics import LOOP_LAG, TABLES
 from hansa.server.model import now_ms
 from hansa.server.pauses import BEAT
+from hansa.server.peers import keeper
 from hansa.server.schema import (
     archived,
     entries,
@@ -124,9 +125,10 @@ class Housekeeping:
             try:
                 await self._one_round()
                 if swept is None or time.monotonic() - swept > _SWEEP:
-                    swept = time.monotonic()
+                    begins, swept = swept is None, time.monotonic()
                     await self.sweep()
-                    await self.wake()
+                    # Who begins may stand in for one that is gone and has not heard the others yet.
+                    await self.wake(everything=begins)
                     self._hub.keeper.reconsider()
             except TableError:
                 pass  # the store does not answer: the next round asks again
@@ -194,12 +196,19 @@ class Housekeeping:
         if abandoned or never or forgotten:
             _log.info("swept", abandoned=len(abandoned), removed=len(never), guests=forgotten)
 
-    async def wake(self) -> None:
+    async def wake(self, *, everything: bool = False) -> None:
         """Open games in which something happens by itself: a bot decides, a clock runs out.
 
-        After a restart nobody may look at them for days, waiting to be told.
+        After a restart nobody may look at them for days, waiting to be told. Of several processes each
+        has its share: all of them in each would be as many times the memory.
         """
-        for game in await self._hub.store.read(_moves_by_itself):
+        own = self._hub.hall.process
+        among = [own] if everything else [own, *self._hub.following.peers.present()]
+
+        def share(connection: sa.Connection) -> list[str]:
+            return [game for game in _moves_by_itself(connection) if keeper(among, game) == own]
+
+        for game in await self._hub.store.read(share):
             if game not in self._hub.hall.live:
                 with contextlib.suppress(TableError):
                     await self._hub.opened(game)

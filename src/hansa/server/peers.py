@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import time
+from hashlib import blake2b
 
 from hansa.server.fanout import BEAT
 
-__all__ = ["Peers"]
+__all__ = ["Peers", "keeper"]
 
 #: Beats in a row that a process may miss: more than one that looks for its own line again misses.
 _MISSED = 5
+
+
+def keeper(processes: list[str], game: str) -> str:
+    """Who of all looks after a game that nobody plays just now: each comes to the same answer.
+
+    Where one comes or goes, only its share of the games is another's.
+    """
+    return max(processes, key=lambda process: blake2b(f"{process} {game}".encode()).digest())
 
 
 class Peers:
@@ -53,6 +62,10 @@ class Peers:
         """When others began since."""
         last = self._last[process]
         return [first for first in self._first.values() if first > last]
+
+    def present(self) -> list[str]:
+        """Those who are there."""
+        return list(self._last.keys() - self.silent())
 
     def drop(self, process: str) -> None:
         """It is no more."""
