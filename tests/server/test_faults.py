@@ -10,7 +10,9 @@ import re
 import socket
 import threading
 import time
+from collections import Counter
 from typing import Any
+from unittest.mock import AsyncMock, Mock
 
 import psycopg
 import pytest
@@ -24,11 +26,13 @@ from tests.server.test_hub import in_hub, wish
 from tests.server.test_races import in_two_hubs, until
 
 from hansa.server import fanout, housekeeping, lines, logbook, pauses, store
+from hansa.server import socket as door
 from hansa.server.config import load
 from hansa.server.errors import TableError
 from hansa.server.hub import Hub
 from hansa.server.logs import Sparing, set_up_logging
 from hansa.server.schema import entries
+from hansa.server.wire.socket import Close
 
 #: Milliseconds that anybody waits for a lock.
 LOCK = int(re.findall(r"lock_timeout=(\d+)", lines.LIMITS)[0])
@@ -462,6 +466,16 @@ def test_health_and_liveness_over_http(sqlite_server):
     with sqlite_server.client() as client:
         assert client.get("/health")["troubles"] == []
         assert client.get("/health/live") == {"status": "ok"}
+
+
+def test_who_comes_while_the_store_is_away_is_told_to_come_back(monkeypatch):
+    """As if he had sent something that nobody can read: a program would give up."""
+    away = AsyncMock(side_effect=TableError("busy", "The store does not answer just now."))
+    monkeypatch.setattr(door, "_enter", away)
+    coming, hub = AsyncMock(client=None), Mock(addresses=Counter())
+    asyncio.run(door.table_socket.fn(coming, hub, "abc"))
+    coming.close.assert_awaited_once_with(Close.RESTART, "The store does not answer just now.")
+    assert not hub.addresses
 
 
 def test_a_listener_that_hears_nothing_is_not_ready(tmp_path, postgres):
