@@ -25,6 +25,7 @@ from hatchling.builders.wheel import WheelBuilder
 from tests.server.harness import Client, Server, play_on
 from tests.server.outside import listening
 from tests.server.proxy import Proxy
+from tests.server.relay import Relay
 
 from hansa.server import run
 from hansa.server import store as stores
@@ -197,6 +198,14 @@ def test_the_proxy_keeps_what_is_not_public_and_sends_tries_of_one_address_to_on
             proxy.stop()
 
 
+def decides_at_all(client: Client, games: list[str]) -> None:
+    for game in games:
+        socket = client.socket(game)
+        assert socket.receive()["type"] == "snapshot"
+        assert socket.act("end")["type"] == "ack"
+        socket.close()
+
+
 @pytest.mark.skipif(shutil.which("nginx") is None, reason="needs nginx")
 def test_whoever_was_led_to_a_worker_that_hangs_plays_on_at_another(tmp_path, postgres):
     """Its port is open and nothing comes back: to the proxy that looked like a long answer."""
@@ -211,15 +220,37 @@ def test_whoever_was_led_to_a_worker_that_hangs_plays_on_at_another(tmp_path, po
             # Half of them belong to either worker.
             games = [client.table("me", "me", "me")["id"] for _ in range(8)]
             hanging.send_signal(signal.SIGSTOP)
-            for game in games:
-                socket = client.socket(game)
-                assert socket.receive()["type"] == "snapshot"
-                assert socket.act("end")["type"] == "ack"
-                socket.close()
+            decides_at_all(client, games)
     finally:
         hanging.send_signal(signal.SIGCONT)
         proxy.stop()
     assert [server.stop() for server in servers] == [0, 0]
+
+
+@pytest.mark.skipif(shutil.which("nginx") is None, reason="needs nginx")
+def test_whoever_was_at_a_worker_that_lost_the_database_plays_on_at_another(tmp_path, postgres):
+    """It answers, so nobody led him away; the others had his game, and his clock ran there."""
+    database = postgres.new_database()
+    with Relay(database) as relay:
+        servers = [
+            Server(tmp_path, database=url, proxies="127.0.0.1").start()
+            for url in (relay.url, database)
+        ]
+        proxy = Proxy(tmp_path / "nginx", [int(s.url.rsplit(":", 1)[1]) for s in servers])
+        try:
+            with Client(proxy, "Alheyd") as client, Client(servers[0]) as there:
+                there.http.cookies = client.http.cookies
+                # Half of them belong to either worker.
+                games = [client.table("me", "me", "me")["id"] for _ in range(6)]
+                at_table = there.socket(games[0])
+                assert at_table.receive()["type"] == "snapshot"
+                relay.cut()
+                assert at_table.closed() == 1012
+                decides_at_all(client, games)
+        finally:
+            proxy.stop()
+            for server in servers:
+                server.kill()
 
 
 def raw_status(port: int, method: str, path: str) -> int:

@@ -6,9 +6,13 @@ import asyncio
 import contextlib
 import json
 import logging
+import re
 import socket
+import threading
 import time
+from collections import Counter
 from typing import Any
+from unittest.mock import AsyncMock, Mock
 
 import psycopg
 import pytest
@@ -21,11 +25,17 @@ from tests.server.harness import Server
 from tests.server.test_hub import in_hub, wish
 from tests.server.test_races import in_two_hubs, until
 
-from hansa.server import fanout, housekeeping, lines, store
+from hansa.server import fanout, housekeeping, lines, logbook, pauses, store
+from hansa.server import socket as door
 from hansa.server.config import load
 from hansa.server.errors import TableError
 from hansa.server.hub import Hub
 from hansa.server.logs import Sparing, set_up_logging
+from hansa.server.schema import entries
+from hansa.server.wire.socket import Close
+
+#: Milliseconds that anybody waits for a lock.
+LOCK = int(re.findall(r"lock_timeout=(\d+)", lines.LIMITS)[0])
 
 
 class Line:
@@ -246,6 +256,66 @@ def test_a_stranger_who_locks_one_table_does_not_stop_the_others(tmp_path, postg
     in_two_hubs(tmp_path, database, work)
 
 
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_a_store_that_lacks_the_last_decisions_gets_no_log_with_a_hole(tmp_path, postgres, kind):
+    """A machine that followed another, and took its place before it had heard everything."""
+
+    async def work(hub, person):
+        table = await hub.lobby.create(person, wish("me", "me", "me", start=True, order="fixed"))
+        for number in range(3):
+            await hub.decisions.act(table, person, "end", number)
+        await hub.store.write(lambda c: c.execute(entries.delete().where(entries.c.revision > 1)))
+        with pytest.raises(TableError) as refused:
+            await hub.decisions.act(table, person, "end", 3)
+        assert refused.value.code == "stale_number"
+        # It goes on from what is there.
+        assert (table.number, table.decider) == (1, "p2")
+        await hub.decisions.act(table, person, "end", 1)
+        log = await hub.store.read(lambda c: logbook.entries_after(c, table.id, 0))
+        assert [entry.revision for entry in log] == [1, 2]
+
+    database = postgres.new_database() if kind == "postgresql" else ""
+    in_hub(tmp_path, work, rounds=False, database=database)
+
+
+def test_one_that_hangs_in_the_middle_of_a_commit_stops_nobody_else(
+    tmp_path, postgres, monkeypatch
+):
+    """What it holds there everybody needs: for a minute nobody at any server could decide."""
+
+    async def work(one, two, person):
+        table = await two.lobby.create(person, wish("me", "me", "me", start=True))
+        hangs, go_on = threading.Event(), threading.Event()
+
+        def hang(connection: sa.Connection) -> None:
+            pauses._note(connection, pauses._PAUSE)
+            hangs.set()
+            go_on.wait(60)
+
+        hanging = asyncio.ensure_future(one.store.write(hang))
+        await asyncio.to_thread(hangs.wait, 60)
+
+        async def notes() -> bool:
+            with contextlib.suppress(TableError):
+                await two.hall.pauses.beat()
+                return True
+            return False
+
+        async with asyncio.timeout(40):
+            while not await notes():
+                pass
+        assert await two.decisions.act(table, person, "end", 0)
+        assert not go_on.is_set()
+        go_on.set()
+        with pytest.raises(TableError):
+            await hanging
+
+    # One that waits in vain for the lock, and the next: still before it would be a pause.
+    assert lines._HUNG < 2 * LOCK < pauses._PAUSE
+    monkeypatch.setattr(housekeeping, "BEAT", 1000.0)
+    in_two_hubs(tmp_path, postgres.new_database(), work)
+
+
 async def take_writes(database: str, yes: bool) -> None:
     """Whether it does, from now on; whoever is connected has to connect anew."""
     own = "-c default_transaction_read_only=off"
@@ -332,7 +402,7 @@ def test_changing_the_layout_may_take_long_and_nothing_else(tmp_path, postgres, 
     found = []
 
     def look(connection: sa.Connection) -> None:
-        for name in ("statement_timeout", "lock_timeout"):
+        for name in ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"):
             found.append(connection.exec_driver_sql(f"SHOW {name}").scalar())
 
     upgrade = command.upgrade
@@ -347,7 +417,7 @@ def test_changing_the_layout_may_take_long_and_nothing_else(tmp_path, postgres, 
     opened.now(look)
     opened.see(look)
     opened.close()
-    assert found == ["0", "0", "30s", "3s", "30s", "3s"]
+    assert found == ["0", "0", "0", *2 * ["30s", "3s", "1min"]]
 
 
 def test_health_asks_for_everything_at_the_same_time(tmp_path):
@@ -396,6 +466,16 @@ def test_health_and_liveness_over_http(sqlite_server):
     with sqlite_server.client() as client:
         assert client.get("/health")["troubles"] == []
         assert client.get("/health/live") == {"status": "ok"}
+
+
+def test_who_comes_while_the_store_is_away_is_told_to_come_back(monkeypatch):
+    """As if he had sent something that nobody can read: a program would give up."""
+    away = AsyncMock(side_effect=TableError("busy", "The store does not answer just now."))
+    monkeypatch.setattr(door, "_enter", away)
+    coming, hub = AsyncMock(client=None), Mock(addresses=Counter())
+    asyncio.run(door.table_socket.fn(coming, hub, "abc"))
+    coming.close.assert_awaited_once_with(Close.RESTART, "The store does not answer just now.")
+    assert not hub.addresses
 
 
 def test_a_listener_that_hears_nothing_is_not_ready(tmp_path, postgres):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from typing import Any
-from unittest.mock import Mock
+from unittest.mock import AsyncMock, Mock
 
 import msgspec
 import pytest
@@ -13,10 +13,14 @@ from tests.server.test_hub import wish
 from tests.server.test_races import in_two_hubs, until
 
 from hansa.server import fanout, following, housekeeping, pauses, peers, presence
+from hansa.server.border import Border
+from hansa.server.errors import TableError
 from hansa.server.fanout import Notice
 from hansa.server.hub import Hub
-from hansa.server.peers import Peers
+from hansa.server.peers import Peers, keeper
 from hansa.server.table import Table
+from hansa.server.wire.socket import Close
+from hansa.server.wire.table import Clock
 
 
 @pytest.fixture(autouse=True)
@@ -160,7 +164,7 @@ def test_the_games_of_a_process_that_is_gone_are_looked_after(tmp_path, postgres
         await two.fanout.stop()
         monkeypatch.setattr(peers, "BEAT", 0.0)
         await until(lambda: bool(one.following.peers.silent()))
-        silent = one.following.peers.silence(two.hall.process)
+        silent, _ = one.following.peers.silence(two.hall.process)
         monkeypatch.setattr(pauses, "_PAUSE", 0)
         await one.housekeeping.inherit()
         assert two.hall.process not in one.following.peers
@@ -196,7 +200,7 @@ def test_who_was_there_through_a_process_that_died_is_away(tmp_path, postgres, m
     in_two_hubs(tmp_path, postgres.new_database(), work)
 
 
-class Clock:
+class Time:
     """A time that passes when told."""
 
     def __init__(self) -> None:
@@ -208,7 +212,7 @@ class Clock:
 
 @pytest.fixture
 def clock(monkeypatch):
-    made = Clock()
+    made = Time()
     monkeypatch.setattr(peers, "time", made)
     monkeypatch.setattr(peers, "BEAT", 3.0)
     return made
@@ -225,7 +229,7 @@ def test_who_says_nothing_for_five_beats_is_silent(clock):
     clock.now += 10
     assert known.silent() == ["a", "b"]
     assert not known.replaced("b")
-    assert (known.silence("a"), known.silence("b")) == (26, 16)
+    assert (known.silence("a"), known.silence("b")) == ((26, 16), (16, 0))
     known.drop("a")
     assert "a" not in known
 
@@ -237,3 +241,97 @@ def test_who_was_deaf_counts_nobodys_silence(clock):
     known.deaf()
     assert known.silent() == []
     assert "a" in known
+
+
+def test_one_that_hung_and_was_started_anew_costs_nobody_his_time(tmp_path, postgres):
+    """systemd may be faster than the others' next look: the new one hid how long the old one hung."""
+
+    async def work(one: Hub, _two: Hub, _person: Any) -> None:
+        known = one.following.peers
+        known.heard("hangs")
+        known.heard("its successor")
+        known._first["hangs"] -= 60
+        known._last["hangs"] -= 40
+        known._first["its successor"] -= 8
+        await one.housekeeping.inherit()
+        assert "hangs" not in known
+        (stood_still,) = one.hall.pauses.spans
+        assert abs(stood_still[1] - stood_still[0] - 32_000) < 2
+
+    in_two_hubs(tmp_path, postgres.new_database(), work)
+
+
+def test_one_that_is_cut_off_from_the_store_sends_people_to_the_others(
+    tmp_path, postgres, monkeypatch
+):
+    """They have its games by now, and their clocks; who stayed could not decide and lost on time."""
+
+    async def work(one: Hub, two: Hub, _person: Any) -> None:
+        await know_each_other(one, two)
+        here = Mock()
+        one.connections.add(here)
+        inner = one.store.write
+        one.store.write = AsyncMock(side_effect=TableError("busy", "The store does not answer."))  # type: ignore[method-assign]
+        await until(lambda: one.cut_off)
+        one.connections.discard(here)
+        here.leave.assert_called_once_with(Close.RESTART, "restart")
+        opening: Any = {"type": "websocket", "path": "/", "headers": [], "client": None}
+        answered: list[Any] = []
+
+        async def send(message: Any) -> None:
+            answered.append(message)
+
+        # Refused as a request is: an accepted socket that is closed leads to no other worker.
+        await Border(one, AsyncMock())(opening, AsyncMock(), send)
+        assert answered[0]["status"] == 503
+        one.store.write = inner  # type: ignore[method-assign]
+        await until(lambda: not one.cut_off)
+        assert not two.cut_off
+        # Who is alone has nobody to send people to.
+        two.following.peers = Peers()
+        two.housekeeping._send_away()
+        assert not two.cut_off
+
+    monkeypatch.setattr(housekeeping, "BEAT", 0.05)
+    monkeypatch.setattr(housekeeping, "_CUT_OFF", 0.5)
+    in_two_hubs(tmp_path, postgres.new_database(), work)
+
+
+def test_each_of_several_looks_after_its_share(tmp_path, postgres):
+    """Every hour each of them had opened all games with a clock, and kept those that wait for days."""
+
+    async def work(one: Hub, two: Hub, person: Any) -> None:
+        await know_each_other(one, two)
+        clock = Clock(bank=86_400, increment=0, consequence="lose")
+        made = set()
+        for _ in range(12):
+            table = await one.lobby.create(person, wish("me", "me", start=True, clock=clock))
+            one.hall.forget(table)
+            made.add(table.id)
+        for hub in (one, two):
+            await hub.housekeeping.wake()
+        assert one.hall.live.keys() | two.hall.live.keys() == made
+        assert not one.hall.live.keys() & two.hall.live.keys()
+        await two.housekeeping.wake(everything=True)
+        assert two.hall.live.keys() == made
+
+    in_two_hubs(tmp_path, postgres.new_database(), work)
+
+
+def test_who_comes_or_goes_takes_only_a_share(clock):
+    known, games = Peers(), [f"game {number}" for number in range(600)]
+
+    def shares() -> dict[str, str]:
+        return {game: keeper(["a", *known.present()], game) for game in games}
+
+    assert set(shares().values()) == {"a"}
+    for process in ("b", "c"):
+        known.heard(process)
+    before = shares()
+    assert all(150 < list(before.values()).count(process) < 250 for process in "abc")
+    clock.now += 16
+    known.heard("b")
+    # Of one that fell silent nothing is expected; what the others have they keep.
+    after = shares()
+    assert set(after.values()) == {"a", "b"}
+    assert all(after[game] == mine for game, mine in before.items() if mine != "c")

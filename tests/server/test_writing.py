@@ -11,12 +11,13 @@ from typing import Any
 from unittest.mock import AsyncMock
 
 import msgspec
+import psycopg
 import pytest
 import sqlalchemy as sa
 from tests.server.test_hub import in_hub, wish
 from tests.server.test_races import until
 
-from hansa.server import logbook, writing
+from hansa.server import housekeeping, logbook, writing
 from hansa.server.border import Caller
 from hansa.server.errors import TableError
 from hansa.server.lean import Lean
@@ -180,6 +181,39 @@ def test_a_line_cut_at_the_end_of_a_transaction_is_told_and_the_next_is_written(
         assert told.value.code == "busy"
         assert await hub.decisions.act(table, person, "end", 0)
 
+    in_hub(tmp_path, work, rounds=False, database=postgres.new_database())
+
+
+def test_what_may_have_been_stored_is_not_stored_once_more(tmp_path, postgres, monkeypatch):
+    """The answer to a commit of several gets lost: each was then tried alone, and a line said twice."""
+    inner, lost = psycopg.Connection.pipeline, list[bool]()
+
+    @contextlib.contextmanager
+    def pipeline(connection: psycopg.Connection[Any]) -> Iterator[psycopg.Pipeline]:
+        with inner(connection) as sent:
+            yield sent
+        if lost.pop() if lost else False:
+            connection.close()
+            raise psycopg.OperationalError("server closed the connection unexpectedly")
+
+    async def work(hub, person):
+        table, other = [await hub.lobby.create(person, wish("me", "me")) for _ in range(2)]
+        closed = Closed(hub.store)
+        await closed.begun.wait()
+        said = [asyncio.ensure_future(hub.manners.say(t, person, "ay")) for t in (table, other)]
+        await until(lambda: hub.store.waiting == 2)
+        # The answer to the one that waits comes, the next one's does not.
+        lost.extend([True, False])
+        await closed.open()
+        for answer in await asyncio.gather(*said, return_exceptions=True):
+            assert isinstance(answer, TableError)
+            assert answer.code == "busy"
+        for game in (table.id, other.id):
+            assert len(await hub.store.read(lambda c, g=game: logbook.chat_after(c, g, 0))) == 1
+        assert (await hub.manners.say(table, person, "again")).id == 2
+
+    monkeypatch.setattr(psycopg.Connection, "pipeline", pipeline)
+    monkeypatch.setattr(housekeeping, "BEAT", 1000.0)
     in_hub(tmp_path, work, rounds=False, database=postgres.new_database())
 
 

@@ -128,6 +128,9 @@ class Border:
             )
         ASKED_FROM.set(address)
         if scope["type"] == ScopeType.WEBSOCKET:
+            if self._hub.cut_off:
+                # Not accepted and closed: so the proxy asks the next worker.
+                raise TableError("busy", "The store does not answer here; try again in a moment.")
             # Before it is accepted: a crowd of one address is let in one after the other.
             await self._hub.openings.turn(address)
             return

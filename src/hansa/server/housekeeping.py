@@ -15,6 +15,7 @@ from hansa.server.errors import TableError
 from hansa.server.metrics import LOOP_LAG, TABLES
 from hansa.server.model import now_ms
 from hansa.server.pauses import BEAT
+from hansa.server.peers import keeper
 from hansa.server.schema import (
     archived,
     entries,
@@ -31,6 +32,7 @@ from hansa.server.schema import (
     tokens,
 )
 from hansa.server.store import changed_rows
+from hansa.server.wire.socket import Close
 
 if TYPE_CHECKING:
     from hansa.server.hub import Hub
@@ -42,6 +44,8 @@ _log = structlog.get_logger()
 _ROUND = 20.0
 _SWEEP = 3600.0
 _PULSE = 0.1
+#: Seconds without a store after which one of several servers is of no use to anybody.
+_CUT_OFF = 8.0
 #: Seconds for which a table keeps what it wrote for those who look at it.
 _WARM = 2.0
 _HOUR = 3_600_000
@@ -81,14 +85,29 @@ class Housekeeping:
 
     async def keep_time(self) -> None:
         """For ever: note that a server is here."""
+        noted = time.monotonic()
         while True:
             await asyncio.sleep(BEAT)
             try:
-                await self._hub.hall.pauses.beat()
-            except TableError:
-                pass  # the store is away: that is a pause, and seen as one when it is back
+                async with asyncio.timeout(_CUT_OFF):
+                    await self._hub.hall.pauses.beat()
+            except (TableError, TimeoutError):
+                # The store is away: that is a pause, and seen as one when it is back.
+                if time.monotonic() - noted > _CUT_OFF:
+                    self._send_away()
             except Exception:  # noqa: BLE001 - whatever it was, clocks depend on the next one
                 _log.exception("cannot note that a server is here")
+            else:
+                noted, self._hub.cut_off = time.monotonic(), False
+
+    def _send_away(self) -> None:
+        """Nobody can play here; perhaps with the others, who look after all games by now."""
+        if self._hub.cut_off or not self._hub.following.peers:
+            return
+        _log.warning("cut off from the store: people are sent to the other processes")
+        self._hub.cut_off = True
+        for connection in list(self._hub.connections):
+            connection.leave(Close.RESTART, "restart")
 
     def _stand_still(self, new: list[tuple[int, int]]) -> None:
         """There was a pause: clocks and deadlines are later than everybody thinks."""
@@ -106,9 +125,10 @@ class Housekeeping:
             try:
                 await self._one_round()
                 if swept is None or time.monotonic() - swept > _SWEEP:
-                    swept = time.monotonic()
+                    begins, swept = swept is None, time.monotonic()
                     await self.sweep()
-                    await self.wake()
+                    # Who begins may stand in for one that is gone and has not heard the others yet.
+                    await self.wake(everything=begins)
                     self._hub.keeper.reconsider()
             except TableError:
                 pass  # the store does not answer: the next round asks again
@@ -131,10 +151,11 @@ class Housekeeping:
         if fanout is None or not fanout.ready.is_set():
             return
         for process in peers.silent():
+            # Before any clock is looked at: whoever was led there could not decide, also where it was
+            # ended for that and has been started anew since.
+            await self._hub.hall.pauses.silence(*peers.silence(process))
             if not peers.replaced(process):
                 _log.warning("another process is gone: its games are looked after", gone=process)
-                # Before their clocks are looked at: whoever was led there could not decide.
-                await self._hub.hall.pauses.silence(peers.silence(process))
                 await self.wake()
             peers.drop(process)
 
@@ -175,12 +196,19 @@ class Housekeeping:
         if abandoned or never or forgotten:
             _log.info("swept", abandoned=len(abandoned), removed=len(never), guests=forgotten)
 
-    async def wake(self) -> None:
+    async def wake(self, *, everything: bool = False) -> None:
         """Open games in which something happens by itself: a bot decides, a clock runs out.
 
-        After a restart nobody may look at them for days, waiting to be told.
+        After a restart nobody may look at them for days, waiting to be told. Of several processes each
+        has its share: all of them in each would be as many times the memory.
         """
-        for game in await self._hub.store.read(_moves_by_itself):
+        own = self._hub.hall.process
+        among = [own] if everything else [own, *self._hub.following.peers.present()]
+
+        def share(connection: sa.Connection) -> list[str]:
+            return [game for game in _moves_by_itself(connection) if keeper(among, game) == own]
+
+        for game in await self._hub.store.read(share):
             if game not in self._hub.hall.live:
                 with contextlib.suppress(TableError):
                     await self._hub.opened(game)

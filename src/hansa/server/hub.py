@@ -113,6 +113,8 @@ class Hub:
             else None
         )
         self.ready = False
+        #: The store is away, and others may have it: whoever comes is sent on to them.
+        self.cut_off = False
         self._tasks: set[asyncio.Task[Any]] = set()
         self.requests = Limiter("requests", config.requests_per_second, config.requests_burst)
         # The page's files and the boards cost nothing but the line, which is everybody's.

@@ -17,7 +17,7 @@ import structlog
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["ALIVE", "LIMITS", "LISTENER", "NO_LIMITS", "Lines", "check_line"]
+__all__ = ["ALIVE", "LIMITS", "LISTENER", "NO_LIMITS", "Lines", "check_line", "hold_briefly"]
 
 _log = structlog.get_logger()
 #: A connection whose other end is gone breaks within seconds, not hours.
@@ -35,8 +35,14 @@ LISTENER = "hansa, listening"
 LIMITS = (
     "-c statement_timeout=30000 -c lock_timeout=3000 -c idle_in_transaction_session_timeout=60000"
 )
+#: Milliseconds for which a server that hangs in the middle of a commit keeps what the others need: they
+#: have it before they would take that for a pause. Command lines may wait for a slow disk.
+_HUNG = 4000
 #: Changing the layout of a large database takes as long as it takes.
-NO_LIMITS = "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0"
+NO_LIMITS = (
+    "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; "
+    "SET LOCAL idle_in_transaction_session_timeout = 0"
+)
 #: Seconds after which a line in use has been forgotten by whatever lies in between: longer than
 #: PostgreSQL lets a statement take.
 _FORGOTTEN = 40.0
@@ -50,6 +56,12 @@ def check_line(connection: Any, _record: Any, _proxy: Any) -> None:
     if line.poll(0):
         # Between two transactions there is nothing to hear but the end.
         raise sa.exc.DisconnectionError
+
+
+def hold_briefly(connection: psycopg.Connection[Any], _record: Any) -> None:
+    """Whatever is begun on this new line is ended soon where nobody goes on with it."""
+    connection.execute(f"SET idle_in_transaction_session_timeout = {_HUNG}")
+    connection.commit()
 
 
 class Lines:

@@ -45,38 +45,60 @@ _OWN_WORD = ("decision", "concede", "return")
 
 
 def add_entries(connection: sa.Connection, game: str, lines: Sequence[Entry]) -> None:
-    """Append to the log, at the end of the transaction; Conflict if one of these revisions is taken."""
+    """Append to the log, at the end of the transaction.
+
+    Conflict if one of these revisions is taken, or the one before it is not there.
+    """
     for entry in lines:
-        at_commit(connection, _write_lines, {"game": game, **to_row(entry)})
+        row = {"of": game, "after": entry.revision - 1, **to_row(entry)}
+        at_commit(connection, _write_lines, row)
 
 
 def _write_lines(connection: sa.Connection, rows: list[dict[str, Any]]) -> None:
-    _insert(connection, entries, rows)
+    _insert(connection, _NEXT, rows)
+
+
+def _next() -> sa.Insert:
+    """A line that belongs to no game, which no store takes, unless it follows on the one before.
+
+    A database that took the place of another may lack what is known here, and a log with a hole in it
+    cannot be played.
+    """
+    before, game = entries.alias(), sa.bindparam("of", type_=entries.c.game.type)
+    after = sa.bindparam("after", type_=sa.Integer)
+    there = sa.exists().where(before.c.game == game, before.c.revision == after)
+    is_first = after == sa.literal_column("0")
+    # Inline: nobody asks for the key back.
+    return entries.insert().inline().values(game=sa.case((sa.or_(is_first, there), game)))
+
+
+_NEXT = _next()
 
 
 def add_whole(
     connection: sa.Connection, log: Sequence[dict[str, Any]], kept: Sequence[dict[str, Any]]
 ) -> None:
     """The log of a new table and its snapshots, by the thousand."""
-    _insert(connection, entries, log)
-    _insert(connection, snapshots, kept)
+    _insert(connection, entries.insert(), log)
+    _insert(connection, snapshots.insert(), kept)
 
 
-def _insert(connection: sa.Connection, table: sa.Table, rows: Sequence[dict[str, Any]]) -> None:
+def _insert(connection: sa.Connection, into: sa.Insert, rows: Sequence[dict[str, Any]]) -> None:
     """Past SQLAlchemy, which takes longer over each row than the database: all decisions wait for it."""
     if not rows:
         return
-    statement, names = _inserting(connection.dialect, table, tuple(rows[0]))
+    statement, names = _inserting(connection.dialect, into, tuple(rows[0]))
     values = [tuple(row[name] for name in names) for row in rows] if names else list(rows)
     connection.exec_driver_sql(statement, values)
 
 
 @cache
 def _inserting(
-    dialect: sa.Dialect, table: sa.Table, columns: tuple[str, ...]
+    dialect: sa.Dialect, into: sa.Insert, given: tuple[str, ...]
 ) -> tuple[str, list[str] | None]:
     """The statement in the driver's own words, and in which order it asks, if not by name."""
-    compiled = table.insert().compile(dialect=dialect, column_keys=list(columns))
+    columns = [name for name in given if name in into.table.columns]
+    compiled = into.compile(dialect=dialect, column_keys=columns)
     return str(compiled), compiled.positiontup if compiled.positional else None
 
 

@@ -9,6 +9,9 @@ are kept in the store, and every process reckons with the same ones.
 from __future__ import annotations
 
 import asyncio
+from bisect import bisect_right
+from itertools import accumulate
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -39,6 +42,7 @@ _SET_BACK = 600_000
 _KEPT = 400 * 86_400_000
 _ALIVE, _PAUSES = "alive", "pauses"
 Span = tuple[int, int]
+_END = itemgetter(1)
 
 
 class Pauses:
@@ -46,13 +50,24 @@ class Pauses:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        #: From the oldest to the youngest.
-        self.spans: list[Span] = []
+        self.spans = []
         #: When this process last noted that it is here.
         self._noted = 0
         self._looking: asyncio.Future[None] | None = None
         #: Told of the pauses that are new to this process.
         self.found: Callable[[list[Span]], None] = _ignored
+
+    @property
+    def spans(self) -> list[Span]:
+        """All of them, from the oldest to the youngest."""
+        return self._spans
+
+    @spans.setter
+    def spans(self, spans: list[Span]) -> None:
+        self._spans = spans
+        #: How long all before each of them lasted: clocks are looked at more often than there are
+        #: pauses, and a server may have had thousands.
+        self._before = list(accumulate((end - begin for begin, end in spans), initial=0))
 
     async def look(self) -> None:
         """Find out whether there was a pause just now: however many ask, it is looked once."""
@@ -73,18 +88,20 @@ class Pauses:
         mine = self._noted
         self._take(await self._write_down(lambda connection: _note(connection, _PAUSE, mine)))
 
-    async def silence(self, seconds: float) -> None:
-        """Another server has said nothing for so long.
+    async def silence(self, since: float, until: float = 0.0) -> None:
+        """Another server said nothing from so many seconds ago until so many seconds ago.
 
         Should it be dead, whoever was there is at another one by now; should it hang, he waited for
         its answers all the time. Nobody can tell the two apart, so all clocks stood still.
         """
-        since = now_ms() - round(1000 * seconds)
-        self._take(await self._store.write(lambda connection: _lost(connection, since)))
+        begin, end = (now_ms() - round(1000 * seconds) for seconds in (since, until))
+        end = min(end, begin + _ALONE)
+        self._take(await self._store.write(lambda connection: _lost(connection, begin, end)))
 
     def _take(self, spans: list[Span]) -> None:
         if spans != self.spans:
-            new = [span for span in spans if span not in self.spans]
+            known = set(self.spans)
+            new = [span for span in spans if span not in known]
             self.spans = spans
             self.found(new)
 
@@ -95,12 +112,11 @@ class Pauses:
 
     def moved(self, at: int) -> int:
         """When a clock that was set going at `at` would have been, but for the pauses since."""
-        later = at
-        for begin, end in reversed(self.spans):
-            if end <= at:
-                break
-            later += end - max(begin, at)
-        return later
+        first = bisect_right(self.spans, at, key=_END)
+        if first == len(self.spans):
+            return at
+        within = max(0, at - self.spans[first][0])
+        return at + self._before[-1] - self._before[first] - within
 
     def ago(self, span: int) -> int:
         """The moment from which on there were so many milliseconds in which people could play."""
@@ -139,9 +155,11 @@ def _note(connection: sa.Connection, most: int, mine: int = 0) -> list[Span]:
     return spans
 
 
-def _lost(connection: sa.Connection, since: int) -> list[Span]:
-    spans, at = _known(connection), now_ms()
-    longer = _longer(spans, since, at, _PAUSE)
+def _lost(connection: sa.Connection, begin: int, end: int) -> list[Span]:
+    # Whoever notes anything holds this one: several notice the same silence.
+    _value(connection, _ALIVE)
+    spans = _known(connection)
+    longer = _longer(spans, begin, end, _PAUSE)
     if longer != spans:
         _keep(connection, longer)
     return longer
@@ -152,7 +170,11 @@ def _longer(spans: list[Span], begin: int, end: int, least: int = 0) -> list[Spa
     begin = max([begin, *(known for _, known in spans[-1:])])
     if end - begin <= least:
         return spans
-    return [*(span for span in spans if span[1] > end - _KEPT), (begin, end)]
+    kept = [span for span in spans if span[1] > end - _KEPT]
+    if kept and kept[-1][1] == begin:
+        # Where each note comes too late, all of it is one pause.
+        begin, _ = kept.pop()
+    return [*kept, (begin, end)]
 
 
 def _known(connection: sa.Connection) -> list[Span]:

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import time
+from hashlib import blake2b
 
 from hansa.server.fanout import BEAT
 
-__all__ = ["Peers"]
+__all__ = ["Peers", "keeper"]
 
 #: Beats in a row that a process may miss: more than one that looks for its own line again misses.
 _MISSED = 5
+
+
+def keeper(processes: list[str], game: str) -> str:
+    """Who of all looks after a game that nobody plays just now: each comes to the same answer.
+
+    Where one comes or goes, only its share of the games is another's.
+    """
+    return max(processes, key=lambda process: blake2b(f"{process} {game}".encode()).digest())
 
 
 class Peers:
@@ -18,6 +27,10 @@ class Peers:
     def __init__(self) -> None:
         self._first: dict[str, float] = {}
         self._last: dict[str, float] = {}
+
+    def __bool__(self) -> bool:
+        """Whether there are any."""
+        return bool(self._last)
 
     def __contains__(self, process: str) -> bool:
         return process in self._last
@@ -36,14 +49,23 @@ class Peers:
         before = time.monotonic() - _MISSED * BEAT
         return [process for process, last in self._last.items() if last < before]
 
-    def silence(self, process: str) -> float:
-        """Seconds since it was last heard."""
-        return time.monotonic() - self._last[process]
+    def silence(self, process: str) -> tuple[float, float]:
+        """How many seconds ago it was last heard, and how many ago another took its place."""
+        now = time.monotonic()
+        return now - self._last[process], now - min(self._successors(process), default=now)
 
     def replaced(self, process: str) -> bool:
         """Whether another began after it was last heard: who begins looks after all games."""
+        return bool(self._successors(process))
+
+    def _successors(self, process: str) -> list[float]:
+        """When others began since."""
         last = self._last[process]
-        return any(first > last for first in self._first.values())
+        return [first for first in self._first.values() if first > last]
+
+    def present(self) -> list[str]:
+        """Those who are there."""
+        return list(self._last.keys() - self.silent())
 
     def drop(self, process: str) -> None:
         """It is no more."""

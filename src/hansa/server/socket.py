@@ -25,6 +25,7 @@ _CLOSE = {
     403: Close.NOT_ALLOWED,
     404: Close.NOT_FOUND,
     429: Close.TOO_MANY,
+    503: Close.RESTART,
 }
 
 

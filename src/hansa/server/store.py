@@ -21,10 +21,10 @@ from alembic.script import ScriptDirectory
 from hansa.errors import HansaError
 from hansa.server.copies import backup, give_to_owner
 from hansa.server.errors import TableError
-from hansa.server.lines import ALIVE, LIMITS, NO_LIMITS, Lines, check_line
+from hansa.server.lines import ALIVE, LIMITS, NO_LIMITS, Lines, check_line, hold_briefly
 from hansa.server.metrics import STORE_ERRORS
 from hansa.server.queues import ASKED_FROM, Queue
-from hansa.server.writing import Writer, at_commit, transaction
+from hansa.server.writing import InDoubt, Writer, at_commit, transaction
 
 if sys.platform != "win32":
     import fcntl
@@ -50,6 +50,7 @@ _AWAY = (
     sa.exc.InternalError,
     sa.exc.TimeoutError,
     TimeoutError,
+    InDoubt,
 )
 
 
@@ -222,9 +223,11 @@ class Store:
 
     def start(self) -> None:
         """Begin to accept writes."""
-        self._writer.start()
         if self.shared:
+            sa.event.listen(self._engine, "connect", hold_briefly)
+            self._engine.dispose()
             self._lines.start()
+        self._writer.start()
 
     def close(self) -> None:
         """Finish what was asked for, then close."""

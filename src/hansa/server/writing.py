@@ -4,7 +4,7 @@ A write is a function over a connection. Whatever waits is committed together, s
 tables share one fsync; if any of them fails, the batch is rolled back and tried once more, each with a
 way back of its own: what cannot be done costs the others no commit for each of them. What many of them
 do alike (a line of the log, a word to other processes) they leave to the end of the transaction, where
-all of it goes to the database at once.
+all of it goes to the database at once. Where its answer gets lost, nothing is tried again.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from hansa.server.metrics import COMMIT_SECONDS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["Conflict", "Writer", "at_commit", "transaction"]
+__all__ = ["Conflict", "InDoubt", "Writer", "at_commit", "transaction"]
 
 _BATCH = 256
 #: Seconds between the beginnings of two commits where several wait: a commit of three costs little
@@ -34,6 +34,10 @@ _PACE = 0.01
 
 class Conflict(Exception):
     """Somebody else wrote first; read again."""
+
+
+class InDoubt(Exception):
+    """The answer to a commit got lost: the store alone knows whether it was one."""
 
 
 class _Job:
@@ -118,8 +122,9 @@ class Writer:
                 for job in batch:
                     job.result = job.work(connection)
         except Exception as error:  # noqa: BLE001 - whatever it is, the one who asked must hear it
-            if len(batch) == 1:
-                batch[0].error = error
+            if len(batch) == 1 or isinstance(error, InDoubt):
+                # What may be stored is not done once more: it would be there twice.
+                _fail(batch, error)
             else:
                 self._commit_with_care(batch)
 
@@ -133,6 +138,8 @@ class Writer:
                             job.result = job.work(connection)
                     except Exception as error:  # noqa: BLE001 - as above
                         job.error = error
+        except InDoubt as error:
+            _fail([job for job in batch if job.error is None], error)
         except Exception:  # noqa: BLE001 - at its end, where nobody sees whose fault it is
             for job in batch:
                 job.error = None
@@ -195,14 +202,19 @@ def _in_one_go(connection: sa.Connection) -> Iterator[None]:
         # SQLAlchemy takes it for committed by now.
         if driver.closed:
             connection.invalidate(error)
-        else:
-            driver.rollback()
+            raise InDoubt(str(error)) from error
+        driver.rollback()
         if isinstance(error, sa.exc.DBAPIError):
             raise
         # It was told on the way back, where SQLAlchemy does not see it.
         raise sa.exc.DBAPIError.instance(
             None, None, error, psycopg.Error, dialect=connection.dialect
         ) from error
+
+
+def _fail(batch: list[_Job], error: Exception) -> None:
+    for job in batch:
+        job.error = error
 
 
 def _settle(batch: list[_Job]) -> None:
