@@ -13,8 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, TypeVar
 
-from hansa.server.errors import TableError
-from hansa.server.limits import PEOPLE, Purse
+from hansa.server.limits import PEOPLE, Purse, too_many
 from hansa.server.metrics import HEAVY_SECONDS
 
 if TYPE_CHECKING:
@@ -56,9 +55,8 @@ class Turns:
             TableError: `too_many` where enough of the same person wait already.
         """
         if self._count[key] >= self._at_once + self._waiting:
-            raise TableError(
-                "too_many", f"Too many {self._what} of yours wait; one moment.", retry_after=1.0
-            )
+            message = f"Too many {self._what} of yours wait; one moment."
+            raise too_many(f"{self._what} at once", message, 1.0)
         self._count[key] += 1
         gate = self._gates.setdefault(key, asyncio.Semaphore(self._at_once))
         try:

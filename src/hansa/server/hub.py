@@ -28,7 +28,7 @@ from hansa.server.lobby import Lobby
 from hansa.server.mailing import mailbox
 from hansa.server.manners import Manners
 from hansa.server.memory import Keeper
-from hansa.server.metrics import QUEUE
+from hansa.server.metrics import CONNECTIONS_MOST, QUEUE
 from hansa.server.model import Entry, Person
 from hansa.server.notify import Notifier
 from hansa.server.own import Farewell
@@ -209,6 +209,7 @@ class Hub:
         }
         for name, length in lengths.items():
             QUEUE.labels(name).set_function(length)
+        CONNECTIONS_MOST.set(self.config.connections)
 
     async def say_goodbye(self) -> None:
         """Finish what is under way and send everybody home."""

@@ -8,20 +8,14 @@ from litestar.types import Empty
 from litestar.utils.scope.state import ScopeState
 
 from hansa.server import ties
-from hansa.server.border import Caller, TheHub, address_of, checked_id, same_site
+from hansa.server.border import Caller, TheHub, address_of, checked_id, log_fault, same_site
 from hansa.server.errors import TableError
 from hansa.server.hub import Hub
-from hansa.server.realtime import Connection
+from hansa.server.limits import too_many
+from hansa.server.realtime import CLOSES, Connection
 from hansa.server.wire.socket import Close
 
 __all__ = ["table_socket"]
-
-_CLOSE = {
-    401: Close.SIGNED_OUT,
-    403: Close.NOT_ALLOWED,
-    404: Close.NOT_FOUND,
-    429: Close.TOO_MANY,
-}
 
 
 @websocket("/api/games/{game_id:str}/socket")
@@ -36,7 +30,10 @@ async def table_socket(
     try:
         connection, after, chat = await _enter(socket, hub, address, game_id)
     except TableError as error:
-        await socket.close(_CLOSE.get(error.status, Close.UNREADABLE), error.message[:100])
+        await socket.close(CLOSES.get(error.status, Close.UNREADABLE), error.message[:100])
+    except Exception as error:  # noqa: BLE001 - the framework would close it, and tell nobody why
+        log_fault(socket, error)
+        await socket.close(Close.INTERNAL, "internal error")
     else:
         await connection.run(after, chat)
     finally:
@@ -53,7 +50,7 @@ async def _enter(
         raise TableError("cross_site", "Connections from other sites are refused.")
     here = hub.addresses[address]
     if len(hub.connections) >= config.connections or here > config.connections_per_address:
-        raise TableError("too_many", "Too many connections.")
+        raise too_many("connections", "Too many connections.")
     caller = await Caller(hub, socket).find()
     if caller.person is not None and caller.person.is_banned():
         # Looks on as a stranger does.
@@ -67,7 +64,7 @@ async def _enter(
     if not table.may_watch(person):
         raise TableError("not_allowed", "Only those at this table may see it.")
     if not table.meta.seats_of(person) and table.watching() >= config.watchers_per_table:
-        raise TableError("too_many", "Enough people watch this table; come back later.")
+        raise too_many("watchers", "Enough people watch this table; come back later.")
     after, chat = _whole(socket, "after"), _whole(socket, "chat")
     connection = Connection(hub, socket, table, caller)
     connection.unheard = unheard
