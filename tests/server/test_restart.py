@@ -163,7 +163,7 @@ def test_a_reconnect_storm(tmp_path):
     assert not failed, failed[:3]
     assert time.monotonic() - began < 30
     with server.client() as watcher:
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 60
         while watcher.get("/health")["connections"] and time.monotonic() < deadline:
             time.sleep(0.05)
         assert watcher.get("/health")["connections"] == 0

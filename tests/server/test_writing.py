@@ -13,8 +13,7 @@ from unittest.mock import AsyncMock
 import msgspec
 import pytest
 import sqlalchemy as sa
-from tests.server.test_hub import in_hub, wish
-from tests.server.test_races import until
+from tests.server.test_hub import in_hub, until, wish
 
 from hansa.server import logbook, writing
 from hansa.server.border import Caller
