@@ -11,7 +11,17 @@ from functools import lru_cache
 from hansa.server.errors import TableError
 from hansa.server.metrics import LIMITED
 
-__all__ = ["PEOPLE", "Bucket", "Budget", "Limiter", "Pace", "Purse", "counted", "too_many"]
+__all__ = [
+    "PEOPLE",
+    "Allowance",
+    "Bucket",
+    "Budget",
+    "Limiter",
+    "Pace",
+    "Purse",
+    "counted",
+    "too_many",
+]
 
 #: A club behind one address may do as much as so many people.
 PEOPLE = 5
@@ -122,6 +132,11 @@ class Limiter:
         self._what, self._rate, self._burst, self._keys = what, rate, burst, keys
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
+    @classmethod
+    def of(cls, what: str, count: float, seconds: float) -> Limiter:
+        """So many at once, and again in that time."""
+        return cls(what, count / seconds, count)
+
     def check(self, key: str) -> None:
         """Raise `too_many` when the bucket of `key` is empty."""
         bucket = self._buckets.pop(key, None) or Bucket(self._rate, self._burst)
@@ -131,6 +146,22 @@ class Limiter:
         wait = bucket.take()
         if wait:
             raise _one_more(self._what, wait)
+
+
+class Allowance:
+    """Two limiters for the same things: a person's, and that of all people of an address.
+
+    Guests cost nothing: whoever makes many of them still has one address.
+    """
+
+    def __init__(self, what: str, count: float, seconds: float) -> None:
+        self._person = Limiter.of(what, count, seconds)
+        self._address = Limiter.of(what, PEOPLE * count, seconds)
+
+    def check(self, address: str, person: str) -> None:
+        """Raise `too_many` where either is used up."""
+        self._person.check(person)
+        self._address.check(address)
 
 
 class Pace:
