@@ -193,6 +193,18 @@ def asked_for(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     return given
 
 
+def summary(samples: Sequence[Sample]) -> str:
+    """What to look at first: whether memory grew in the second half, and the usual and worst latency."""
+    first, middle, last = samples[0], samples[len(samples) // 2], samples[-1]
+    p99s = sorted(one.p99_ms for one in samples)
+    return (
+        f"{sum(one.decisions for one in samples)} decisions in {last.seconds / 3600:.2f} h\n"
+        f"memory, MB: {first.memory_mb} at first, {middle.memory_mb} in the middle, "
+        f"{last.memory_mb} at last; open files: {first.open_files} and {last.open_files}\n"
+        f"p99, ms: {statistics.median(p99s)} in the middle sample, {p99s[-1]} in the worst"
+    )
+
+
 def draw_file(out: Path) -> None:
     """Draw what was sampled, however the run ended."""
     samples = read(out / "soak.csv") if (out / "soak.csv").is_file() else []
@@ -200,7 +212,7 @@ def draw_file(out: Path) -> None:
         print("no sample was taken: run longer, or with a smaller --every")
         return
     (out / "soak.svg").write_text(draw(samples), encoding="utf-8")
-    print(f"{sum(one.decisions for one in samples)} decisions; {out / 'soak.svg'}")
+    print(f"{summary(samples)}\n{out / 'soak.svg'}")
 
 
 def main() -> None:

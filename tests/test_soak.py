@@ -37,6 +37,15 @@ def test_samples_come_back_and_are_drawn(soak, tmp_path):
     )
     samples = soak.read(path)
     assert samples[1] == soak.Sample(120.0, 201.0, 310, 6.0, 40.0, 41)
+    told = soak.summary(samples)
+    for said in (
+        "610 decisions",
+        "100.5 at first",
+        "201.0 at last",
+        "40 and 41",
+        "40.0 in the worst",
+    ):
+        assert said in told
     lines = ET.fromstring(soak.draw(samples)).findall("{*}polyline")
     memory, p50, p99 = (
         [tuple(map(float, point.split(","))) for point in str(line.get("points")).split()]

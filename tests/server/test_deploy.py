@@ -42,6 +42,13 @@ def test_the_sample_shows_every_setting_with_its_default():
         assert f"\n{name} = " in text, name
 
 
+def test_the_document_says_what_every_module_is_for():
+    text = (ROOT / "docs" / "server.md").read_text(encoding="utf-8")
+    for module in (ROOT / "src" / "hansa" / "server").glob("[!_]*.py"):
+        if not module.stem.endswith("_routes"):
+            assert f"`{module.stem}`" in text, module.stem
+
+
 def test_settings_from_the_environment(tmp_path):
     file = tmp_path / "hansa.toml"
     file.write_text("port = 1234\nchat_count = 7\n")

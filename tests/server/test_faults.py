@@ -22,8 +22,8 @@ from alembic import command
 from prometheus_client import REGISTRY
 from structlog.testing import capture_logs
 from tests.server.harness import Server
-from tests.server.test_hub import in_hub, wish
-from tests.server.test_races import in_two_hubs, until
+from tests.server.test_hub import in_hub, until, wish
+from tests.server.test_races import in_two_hubs
 
 from hansa.server import fanout, housekeeping, lines, logbook, pauses, store
 from hansa.server import socket as door

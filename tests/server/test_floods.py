@@ -17,8 +17,7 @@ from unittest.mock import AsyncMock
 import pytest
 from structlog.testing import capture_logs
 from tests.server.harness import Client, Server
-from tests.server.test_hub import in_hub, wish
-from tests.server.test_races import until
+from tests.server.test_hub import in_hub, until, wish
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from hansa import Game

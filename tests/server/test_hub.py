@@ -13,10 +13,19 @@ import pytest
 from hansa.server.config import load
 from hansa.server.errors import TableError
 from hansa.server.hub import Hub
-from hansa.server.model import Person
+from hansa.server.model import Person, now_ms
 from hansa.server.schema import entries
 from hansa.server.wire.asking import NewTable, SeatWish
 from hansa.server.wire.setups import SetupWish
+
+PATIENCE = 60.0
+
+
+async def until(met: Callable[[], bool]) -> None:
+    """Wait for a state; whoever waits for one that never comes has found a defect."""
+    async with asyncio.timeout(PATIENCE):
+        while not met():  # noqa: ASYNC110 - states have no event of their own
+            await asyncio.sleep(0.01)
 
 
 def wish(*kinds: Any, **more: Any) -> NewTable:
@@ -54,7 +63,8 @@ def test_abandoned_games_end_and_forgotten_tables_go(tmp_path):
     async def work(hub, person):
         running = await hub.lobby.create(person, wish("me", "me", start=True))
         waiting = await hub.lobby.create(person, wish("me", "open"))
-        await asyncio.sleep(0.01)
+        # A day of these two lasts less than a tenth of a millisecond.
+        await until(lambda: now_ms() > max(running.meta.created, waiting.meta.created) + 1)
         await hub.housekeeping.sweep()
         assert running.meta.status == "over"
         assert running.meta.result["reason"] == "abandoned"
@@ -84,8 +94,7 @@ def test_idle_tables_leave_the_memory_and_come_back(tmp_path):
 def test_a_game_among_bots_waits_for_somebody_to_watch(tmp_path):
     async def work(hub, person):
         table = await hub.lobby.create(person, wish("random", "random", "random", start=True))
-        await asyncio.sleep(0.1)
-        assert table.number == 0
+        assert table.bot_task is None
 
         class Watcher:
             person = None
@@ -95,11 +104,7 @@ def test_a_game_among_bots_waits_for_somebody_to_watch(tmp_path):
 
         table.listeners.add(Watcher())
         hub.hall.announce(table, mine=True)
-        for _ in range(200):
-            await asyncio.sleep(0.05)
-            if table.number > 5:
-                break
-        assert table.number > 5
+        await until(lambda: table.number > 5)
         table.listeners.clear()
 
     in_hub(tmp_path, work)

@@ -8,8 +8,7 @@ import weakref
 from typing import Any
 
 import msgspec
-from tests.server.test_hub import in_hub, wish
-from tests.server.test_races import until
+from tests.server.test_hub import in_hub, until, wish
 
 from hansa.server import housekeeping, memory, views
 from hansa.server.lean import Inbox, Latch

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import smtplib
 import sqlite3
 from collections.abc import Iterator
 from functools import partial
@@ -13,11 +14,12 @@ import httpx
 import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
+from structlog.testing import capture_logs
 from tests.server.harness import Client, Server, deadline_is_past
 from tests.server.outside import CALLS, Browser, Mailbox, as_bytes, listening, until
 
 from hansa.server.config import ConfigError, load
-from hansa.server.mailing import is_mail, mailbox
+from hansa.server.mailing import Mailer, is_mail, mailbox
 from hansa.server.store import Store
 
 
@@ -69,7 +71,7 @@ def test_a_browser_is_told_by_push_once_a_turn(server):
         key = away.get("/api/me")["ways"]["push"]
         assert [away.post("/api/me/calls/devices", browser.wish) for _ in range(2)][1]["devices"]
         assert len(away.get("/api/me/calls")["devices"]) == 1
-        game = seat_two(host, away, name="Slow game", clock={"bank": 86_400, "increment": 0})
+        game = seat_two(host, away, name="Slow game", clock={"bank": 86_000, "increment": 0})
         act(host, game)
         until(lambda: [m for m in browser.messages() if m["turn"]])
         (said,) = [m for m in browser.messages() if m["turn"]]
@@ -218,6 +220,28 @@ def test_a_mail_server_that_is_busy_is_tried_again(server, mailbox_):
     with server.client("Katrijn") as client:
         client.send("PUT", "/api/me/calls/mail", {"address": address})
         until(lambda: mailbox_.to(address, "shall we write"))
+
+
+@pytest.mark.parametrize(("fault", "outcome", "level"), [
+    (smtplib.SMTPAuthenticationError(535, b"no such user"), "never", "error"),
+    (smtplib.SMTPSenderRefused(550, b"not yours", "hansa@club.example"), "never", "error"),
+    (ConnectionRefusedError("nobody there"), "later", "warning"),
+])  # fmt: skip
+def test_a_mail_account_that_is_refused_is_told_to_the_host(monkeypatch, fault, outcome, level):
+    """A password that was changed there: no letter went out, and the log was silent."""
+
+    def fails(*_: object) -> None:
+        raise fault
+
+    monkeypatch.setattr(Mailer, "_hand_over", fails)
+    with capture_logs() as logged:
+        said = Mailer(load(environ={})).send(
+            "katrijn@example.org", "Hansa", "It is your turn.", None
+        )
+    assert said == outcome
+    (line,) = logged
+    assert line["log_level"] == level
+    assert "katrijn" not in str(line)
 
 
 def test_a_table_has_a_webhook_for_all_its_people(server):

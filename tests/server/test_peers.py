@@ -9,8 +9,8 @@ from unittest.mock import AsyncMock, Mock
 
 import msgspec
 import pytest
-from tests.server.test_hub import wish
-from tests.server.test_races import in_two_hubs, until
+from tests.server.test_hub import until, wish
+from tests.server.test_races import in_two_hubs
 
 from hansa.server import fanout, following, housekeeping, pauses, peers, presence
 from hansa.server.border import Border

@@ -12,8 +12,7 @@ from unittest.mock import AsyncMock
 
 import pytest
 from tests.server.harness import Server
-from tests.server.test_hub import in_hub, wish
-from tests.server.test_races import until
+from tests.server.test_hub import in_hub, until, wish
 
 from hansa.bots.search import CLOCK_SHARE
 from hansa.server import players, socket

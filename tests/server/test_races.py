@@ -11,7 +11,7 @@ from unittest.mock import AsyncMock
 
 import pytest
 import sqlalchemy as sa
-from tests.server.test_hub import in_hub, wish
+from tests.server.test_hub import PATIENCE, in_hub, until, wish
 
 import hansa
 from hansa.server import archive, referee, views
@@ -23,15 +23,6 @@ from hansa.server.model import Person, now_ms
 from hansa.server.realtime import Connection
 from hansa.server.schema import games
 from hansa.server.table_routes import state_of
-
-PATIENCE = 60.0
-
-
-async def until(met: Callable[[], bool]) -> None:
-    """Wait for a state; whoever waits for one that never comes has found a defect."""
-    async with asyncio.timeout(PATIENCE):
-        while not met():  # noqa: ASYNC110 - states have no event of their own
-            await asyncio.sleep(0.01)
 
 
 def in_two_hubs(

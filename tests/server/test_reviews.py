@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 from tests.server.harness import Client, Server, play_on
-from tests.server.test_hub import in_hub
-from tests.server.test_races import until
+from tests.server.test_hub import in_hub, until
 
 import hansa
 from hansa.server.store import Store

@@ -16,8 +16,7 @@ import pytest
 import uvicorn
 from structlog.testing import capture_logs
 from tests.server.harness import Server
-from tests.server.test_hub import in_hub, wish
-from tests.server.test_races import until
+from tests.server.test_hub import in_hub, until, wish
 
 from hansa.boards import BOARD_IDS
 from hansa.server import referee, run, supervised

@@ -14,8 +14,7 @@ import msgspec
 import psycopg
 import pytest
 import sqlalchemy as sa
-from tests.server.test_hub import in_hub, wish
-from tests.server.test_races import until
+from tests.server.test_hub import in_hub, until, wish
 
 from hansa.server import housekeeping, logbook, writing
 from hansa.server.border import Caller

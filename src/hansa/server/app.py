@@ -8,6 +8,7 @@ from litestar import Litestar, Request, Response, get
 from litestar.di import NamedDependency, Provide
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
+from litestar.types import ControllerRouterHandler
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 import hansa
@@ -86,6 +87,34 @@ async def openapi(
     return (await document.of(request.app)).answer(request)
 
 
+#: Whatever has an address.
+_ROUTES: list[ControllerRouterHandler] = [
+    PeopleRoutes,
+    CareerRoutes,
+    CircleRoutes,
+    TableRoutes,
+    QuickRoutes,
+    HistoryRoutes,
+    OrderRoutes,
+    OwnRoutes,
+    ReviewRoutes,
+    PuzzleRoutes,
+    StudyRoutes,
+    LibraryRoutes,
+    table_socket,
+    CallRoutes,
+    HookRoutes,
+    answer_letter,
+    open_letter,
+    health,
+    live,
+    metrics,
+    openapi,
+    page,
+    start_page,
+]
+
+
 def create_app(config: Config) -> Litestar:
     """The application; its parts live from start to stop of the server around it."""
     hub = Hub(config)
@@ -106,31 +135,7 @@ def create_app(config: Config) -> Litestar:
             await hub.stop()
 
     app = Litestar(
-        route_handlers=[
-            PeopleRoutes,
-            CareerRoutes,
-            CircleRoutes,
-            TableRoutes,
-            QuickRoutes,
-            HistoryRoutes,
-            OrderRoutes,
-            OwnRoutes,
-            ReviewRoutes,
-            PuzzleRoutes,
-            StudyRoutes,
-            LibraryRoutes,
-            table_socket,
-            CallRoutes,
-            HookRoutes,
-            answer_letter,
-            open_letter,
-            health,
-            live,
-            metrics,
-            openapi,
-            page,
-            start_page,
-        ],
+        route_handlers=_ROUTES,
         dependencies={
             "hub": Provide(lambda: hub, sync_to_thread=False),
             "pages": Provide(lambda: pages, sync_to_thread=False),

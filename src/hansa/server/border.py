@@ -326,11 +326,16 @@ def on_http_error(_request: Request[Any, Any, Any], error: HTTPException) -> Res
     return Response(body, status_code=status, headers=error.headers)
 
 
+def log_fault(connection: ASGIConnection[Any, Any, Any, Any], error: Exception) -> None:
+    """What went wrong here, with everything, for the host alone."""
+    _log.error("internal error", path=connection.url.path, exc_info=error)
+
+
 def on_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     """Our fault: logged with everything, told without anything."""
     if isinstance(error, RecursionError):
         # Brackets within brackets, deeper than anything that was ever meant.
         return on_table_error(request, TableError("bad_request", "This is nested too deeply."))
-    _log.error("internal error", path=request.url.path, exc_info=error)
+    log_fault(request, error)
     body = TableError("internal", "Something went wrong here.")
     return Response(body.body(), status_code=body.status)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
-from hansa.server.metrics import ACT_SECONDS
 from hansa.server.wire import socket as wire
 
 if TYPE_CHECKING:
@@ -28,7 +26,14 @@ async def carry_out(
     """
     match message:
         case wire.Act():
-            return await _act(hub, table, person, message)
+            return await hub.decisions.act(
+                table,
+                person,
+                message.decision,
+                message.number,
+                revision=message.revision,
+                seat=message.seat,
+            )
         case wire.Undo():
             return await hub.undo(table, person, message.number, message.to, ask=message.ask)
         case wire.Propose():
@@ -46,17 +51,3 @@ async def carry_out(
                 hub.check_talk(person, address)
             await hub.manners.say(table, person, message.text)
     return ()
-
-
-async def _act(hub: Hub, table: Table, person: Person | None, message: wire.Act) -> Sequence[Entry]:
-    began = time.perf_counter()
-    entries = await hub.decisions.act(
-        table,
-        person,
-        message.decision,
-        message.number,
-        revision=message.revision,
-        seat=message.seat,
-    )
-    ACT_SECONDS.observe(time.perf_counter() - began)
-    return entries

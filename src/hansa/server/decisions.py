@@ -6,6 +6,7 @@ This is the one place that plays: whatever a person or a bot decides comes throu
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -15,7 +16,7 @@ from hansa.server import clocks, logbook, referee, votes
 from hansa.server.errors import TableError
 from hansa.server.hall import check_number, check_running, ended
 from hansa.server.loading import read_at
-from hansa.server.metrics import DECISIONS, REFUSALS
+from hansa.server.metrics import ACT_SECONDS, DECISIONS, REFUSALS
 from hansa.server.model import CANCELLED, Entry, Meta, Person, now_ms
 from hansa.server.wire.log import By
 
@@ -48,13 +49,16 @@ class Decisions:
         Raises:
             TableError: what is wrong with it; then nothing has changed.
         """
+        began = time.perf_counter()
         try:
-            return await self.hall.guard(
+            entries = await self.hall.guard(
                 self._act_person(table, person, decision, number, revision, seat)
             )
         except TableError as error:
             REFUSALS.labels(error.code).inc()
             raise
+        ACT_SECONDS.observe(time.perf_counter() - began)
+        return entries
 
     async def _act_person(
         self,

@@ -14,8 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, TypeVar
 
-from hansa.server.errors import TableError
-from hansa.server.limits import PEOPLE, Purse
+from hansa.server.limits import PEOPLE, Purse, too_many
 from hansa.server.metrics import HEAVY_SECONDS
 from hansa.server.queues import Queue
 
@@ -53,9 +52,8 @@ class Turns:
     def check(self, key: str) -> None:
         """Raise `too_many` where enough of the same person wait already."""
         if self._count[key] >= self._at_once + self._waiting:
-            raise TableError(
-                "too_many", f"Too many {self._what} of yours wait; one moment.", retry_after=1.0
-            )
+            message = f"Too many {self._what} of yours wait; one moment."
+            raise too_many(f"{self._what} at once", message, 1.0)
 
     @asynccontextmanager
     async def of(self, key: str) -> AsyncIterator[None]:

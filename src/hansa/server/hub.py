@@ -24,12 +24,12 @@ from hansa.server.heavy import Heavy, Kept, Turns
 from hansa.server.housekeeping import Housekeeping
 from hansa.server.keys import Keys
 from hansa.server.letters import Letters
-from hansa.server.limits import PEOPLE, Budget, Limiter, Pace
+from hansa.server.limits import PEOPLE, Allowance, Budget, Limiter, Pace
 from hansa.server.lobby import Lobby
 from hansa.server.mailing import mailbox
 from hansa.server.manners import Manners
 from hansa.server.memory import Keeper
-from hansa.server.metrics import QUEUE
+from hansa.server.metrics import CONNECTIONS_MOST, QUEUE
 from hansa.server.model import Entry, Person
 from hansa.server.notify import Notifier
 from hansa.server.own import Farewell
@@ -60,6 +60,7 @@ if TYPE_CHECKING:
 __all__ = ["Hub"]
 
 _log = structlog.get_logger()
+_HOUR = 3600.0
 #: Invitations that one person sends in an hour.
 _INVITATIONS = 60
 #: Bytes of records that are kept.
@@ -121,47 +122,23 @@ class Hub:
         self.answers = Budget("bytes of answers", config.answers_share, config.answers_burst)
         # Opening a socket takes about a millisecond of the event loop, to be refused no less.
         self.openings = Pace("new connections", config.requests_per_second, _PATIENCE)
-        self.guests = Limiter("new guests", config.guests_per_hour / 3600, config.guests_per_hour)
-        self._tables_of_person = Limiter(
-            "tables", config.tables_per_hour / 3600, config.tables_per_hour
-        )
-        # Guests cost nothing: whoever makes many of them still has one address.
-        self._tables_of_address = Limiter(
-            "tables", PEOPLE * config.tables_per_hour / 3600, PEOPLE * config.tables_per_hour
-        )
         self.messages = Pace("messages", PEOPLE * config.messages_per_second, _PATIENCE)
-        self._talk_of_person = Limiter(
-            "lines of chat", config.chat_count / config.chat_seconds, config.chat_count
-        )
+        self.guests = Limiter.of("new guests", config.guests_per_hour, _HOUR)
+        self._tables = Allowance("tables", config.tables_per_hour, _HOUR)
         # Each line is told to all who look: a crowd of new guests must not make many of them.
-        self._talk_of_address = Limiter(
-            "lines of chat",
-            PEOPLE * config.chat_count / config.chat_seconds,
-            PEOPLE * config.chat_count,
-        )
-        self.invitations = Limiter("invitations", _INVITATIONS / 3600, _INVITATIONS)
-        self.codes = Limiter("codes", config.codes_per_minute / 60, config.codes_per_minute)
-        self.mails = Limiter("letters", config.letters_per_hour / 3600, config.letters_per_hour)
-        self._letters_of_address = Limiter(
-            "letters", PEOPLE * config.letters_per_hour / 3600, PEOPLE * config.letters_per_hour
-        )
-        self._registrations = Limiter(
-            "accounts", config.accounts_per_hour / 3600, config.accounts_per_hour
-        )
-        self._offers = Limiter(
-            "names", PEOPLE * config.accounts_per_hour / 3600, PEOPLE * config.accounts_per_hour
-        )
-        self._hooks_of_person = Limiter(
-            "webhooks", config.letters_per_hour / 3600, config.letters_per_hour
-        )
-        self._hooks_of_address = Limiter(
-            "webhooks", PEOPLE * config.letters_per_hour / 3600, PEOPLE * config.letters_per_hour
-        )
-        self.reports = Limiter("reports", config.reports_per_day / 86_400, config.reports_per_day)
-        self.analyses = Limiter(
-            "analyses", config.analyses_per_minute / 60, config.analyses_per_minute
-        )
-        self.uploads = Limiter("records", config.uploads_per_hour / 3600, config.uploads_per_hour)
+        self._talk = Allowance("lines of chat", config.chat_count, config.chat_seconds)
+        self._hooks = Allowance("webhooks", config.letters_per_hour, _HOUR)
+        self.invitations = Limiter.of("invitations", _INVITATIONS, _HOUR)
+        self.codes = Limiter.of("codes", config.codes_per_minute, 60)
+        self.mails = Limiter.of("letters", config.letters_per_hour, _HOUR)
+        self._letters_of_address = Limiter.of("letters", PEOPLE * config.letters_per_hour, _HOUR)
+        self._registrations = Limiter.of("accounts", config.accounts_per_hour, _HOUR)
+        self._offers = Limiter.of("names", PEOPLE * config.accounts_per_hour, _HOUR)
+        self.reports = Limiter.of("reports", config.reports_per_day, 24 * _HOUR)
+        self.analyses = Limiter.of("analyses", config.analyses_per_minute, 60)
+        self.uploads = Limiter.of("records", config.uploads_per_hour, _HOUR)
+        self.logins = Limiter.of("attempts", config.logins_per_minute, 60)
+        self._logins_of_address = Limiter.of("attempts", PEOPLE * config.logins_per_minute, 60)
         self.heavy = Heavy(self.store, config)
         self.stored = Stored(self.store, config)
         self.reviews = Reviews(self.store, self.study, self.heavy, config, self.spawn)
@@ -171,10 +148,6 @@ class Hub:
         # All are answered when something happens: each takes as long as opening the table.
         self.polls = Turns("long polls", _POLLS, 0)
         self.records = Kept(_RECORDS)
-        self.logins = Limiter("attempts", config.logins_per_minute / 60, config.logins_per_minute)
-        self._logins_of_address = Limiter(
-            "attempts", PEOPLE * config.logins_per_minute / 60, PEOPLE * config.logins_per_minute
-        )
 
     async def start(self) -> None:
         """Open the store and begin.
@@ -217,6 +190,7 @@ class Hub:
         }
         for name, length in lengths.items():
             QUEUE.labels(name).set_function(length)
+        CONNECTIONS_MOST.set(self.config.connections)
 
     async def say_goodbye(self) -> None:
         """Finish what is under way and send everybody home."""
@@ -340,20 +314,17 @@ class Hub:
 
     def check_hook(self, person: Person, address: str) -> None:
         """Whether one more webhook may be named, and called: by source, and by person."""
-        self._hooks_of_address.check(address)
-        self._hooks_of_person.check(person.id)
+        self._hooks.check(address, person.id)
 
     def check_talk(self, person: Person, address: str) -> None:
         """Whether this person, and all people of this address, may say one more thing."""
-        self._talk_of_person.check(person.id)
-        self._talk_of_address.check(address)
+        self._talk.check(address, person.id)
 
     async def check_new_table(self, person: Person, address: str, *, over: bool = False) -> None:
         """Whether this person, and all people of this address, may make one more table; one that is
         `over` from the beginning is not counted among those that wait or run.
         """
-        self._tables_of_person.check(person.id)
-        self._tables_of_address.check(address)
+        self._tables.check(address, person.id)
         await self.stored.check_room(person)
         if not over:
             await self.lobby.check_quota(person)

@@ -11,7 +11,17 @@ from functools import lru_cache
 from hansa.server.errors import TableError
 from hansa.server.metrics import LIMITED
 
-__all__ = ["PEOPLE", "Bucket", "Budget", "Limiter", "Pace", "Purse", "counted"]
+__all__ = [
+    "PEOPLE",
+    "Allowance",
+    "Bucket",
+    "Budget",
+    "Limiter",
+    "Pace",
+    "Purse",
+    "counted",
+    "too_many",
+]
 
 #: A club behind one address may do as much as so many people.
 PEOPLE = 5
@@ -31,6 +41,17 @@ def counted(host: str) -> str:
     if address.ipv4_mapped is not None:
         return str(address.ipv4_mapped)
     return str(ipaddress.ip_network((address, 56), strict=False))
+
+
+def too_many(what: str, message: str, wait: float | None = None) -> TableError:
+    """What whoever asks for too much is told; the host sees how often, and of what."""
+    LIMITED.labels(what).inc()
+    when = {} if wait is None else {"retry_after": max(0.1, round(wait, 1))}
+    return TableError("too_many", message, **when)
+
+
+def _one_more(what: str, wait: float) -> TableError:
+    return too_many(what, f"Too many {what}; wait {max(0.1, wait):.1f} seconds.", wait)
 
 
 class Bucket:
@@ -73,13 +94,7 @@ class Budget:
     def check(self, key: str) -> None:
         """Raise `too_many` when `key` is in debt."""
         if self.left(key) <= 0:
-            LIMITED.labels(self._what).inc()
-            wait = max(0.1, self.debt(key))
-            raise TableError(
-                "too_many",
-                f"Too many {self._what}; wait {wait:.1f} seconds.",
-                retry_after=round(wait, 1),
-            )
+            raise _one_more(self._what, self.debt(key))
 
     def charge(self, key: str, cost: float) -> None:
         """Take that much, be it more than is left."""
@@ -121,6 +136,11 @@ class Limiter:
         self._what, self._rate, self._burst, self._keys = what, rate, burst, keys
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
+    @classmethod
+    def of(cls, what: str, count: float, seconds: float) -> Limiter:
+        """So many at once, and again in that time."""
+        return cls(what, count / seconds, count)
+
     def check(self, key: str) -> None:
         """Raise `too_many` when the bucket of `key` is empty."""
         bucket = self._buckets.pop(key, None) or Bucket(self._rate, self._burst)
@@ -129,12 +149,23 @@ class Limiter:
             self._buckets.popitem(last=False)
         wait = bucket.take()
         if wait:
-            LIMITED.labels(self._what).inc()
-            raise TableError(
-                "too_many",
-                f"Too many {self._what}; wait {wait:.1f} seconds.",
-                retry_after=round(wait, 1),
-            )
+            raise _one_more(self._what, wait)
+
+
+class Allowance:
+    """Two limiters for the same things: a person's, and that of all people of an address.
+
+    Guests cost nothing: whoever makes many of them still has one address.
+    """
+
+    def __init__(self, what: str, count: float, seconds: float) -> None:
+        self._person = Limiter.of(what, count, seconds)
+        self._address = Limiter.of(what, PEOPLE * count, seconds)
+
+    def check(self, address: str, person: str) -> None:
+        """Raise `too_many` where either is used up."""
+        self._person.check(person)
+        self._address.check(address)
 
 
 class Pace:
@@ -159,7 +190,6 @@ class Pace:
         if len(self._until) > self._keys:
             self._until.popitem(last=False)
         if late:
-            LIMITED.labels(self._what).inc()
-            raise TableError("too_many", f"Too many {self._what}.", retry_after=round(wait, 1))
+            raise too_many(self._what, f"Too many {self._what}.", wait)
         if wait > 0:
             await asyncio.sleep(wait)

@@ -9,7 +9,8 @@ import structlog
 from hansa.server import archive, clocks, logbook, replay
 from hansa.server.errors import TableError
 from hansa.server.model import Entry, Meta
-from hansa.server.table import RECENT, TAIL, Known, Loaded, News
+from hansa.server.table import RECENT, Known, Loaded, News
+from hansa.server.tail import TAIL
 from hansa.server.wire.log import ChatLine
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TextIO, cast
 import structlog
 
 from hansa.server.config import Config, ConfigError
+from hansa.server.metrics import LOGGED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,6 +48,13 @@ class Sparing:
         if count >= _LINES:
             raise structlog.DropEvent
         return event
+
+
+def _count(
+    _logger: object, _method: str, event: structlog.typing.EventDict
+) -> structlog.typing.EventDict:
+    LOGGED.labels(event["level"]).inc()
+    return event
 
 
 def _kind(event: structlog.typing.EventDict) -> str:
@@ -87,6 +95,7 @@ def set_up_logging(settings: Config) -> None:
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso"),
+        _count,
         Sparing(),
     ]
     last: structlog.typing.Processor = structlog.dev.ConsoleRenderer(

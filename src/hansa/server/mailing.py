@@ -9,11 +9,14 @@ from email.message import EmailMessage
 from email.utils import formatdate, make_msgid, parseaddr
 from typing import TYPE_CHECKING, Literal
 
+import structlog
+
 if TYPE_CHECKING:
     from hansa.server.config import Config
 
 __all__ = ["Mailer", "Outcome", "is_mail", "mailbox"]
 
+_log = structlog.get_logger()
 #: `later`: it may work if tried again; `never`: it will not.
 Outcome = Literal["sent", "later", "never"]
 _MAIL = re.compile(r"[\w.+'-]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63}){1,6}", re.ASCII)
@@ -53,9 +56,15 @@ class Mailer:
         except smtplib.SMTPRecipientsRefused as error:
             refused = max(code for code, _ in error.recipients.values())
             return "never" if refused >= 500 else "later"
+        except (smtplib.SMTPAuthenticationError, smtplib.SMTPSenderRefused) as error:
+            # The host's to mend: trying on would only have the account locked.
+            _log.error("the mail account is refused", code=error.smtp_code)
+            return "never"
         except smtplib.SMTPResponseException as error:
             return "never" if error.smtp_code >= 500 else "later"
-        except (OSError, smtplib.SMTPException):
+        except (OSError, smtplib.SMTPException) as error:
+            # Its kind and no more: what a server says may hold the address.
+            _log.warning("a letter cannot be handed over", error=type(error).__name__)
             return "later"
         return "sent"
 

@@ -35,152 +35,166 @@ _BESIDE = 2
 
 
 def patient(settings: Config) -> type[asyncio.Protocol]:
-    """Uvicorn's protocol; a request must be here as a whole, and its answer be read, within a time.
+    """Uvicorn's protocol; a request must be here as a whole, and its answer be read, within a time."""
 
-    What comes in waits for its turn, and reads no more meanwhile.
-    """
-    door = Door(1)
-    here: Counter[str] = Counter()
-    work = Budget("requests to be read", _WORK, _WORK_AT_ONCE)
-    most = _BESIDE * settings.connections_per_address
+    class Patient(_Patient):
+        _all = _All(settings)
 
-    def bears(address: str) -> bool:
+    return Patient
+
+
+class _All:
+    """What the connections of one server share."""
+
+    def __init__(self, settings: Config) -> None:
+        self.settings = settings
+        self.door = Door(1)
+        #: How many each address has.
+        self.here: Counter[str] = Counter()
+        self.work = Budget("requests to be read", _WORK, _WORK_AT_ONCE)
+        self._most = _BESIDE * settings.connections_per_address
+
+    def bears(self, address: str) -> bool:
         """Whether one more connection of that address, or more of one, is borne."""
+        fits = self.here[address] <= self._most and self.work.left(address) > 0
         # Behind a proxy all are of one address: there it is the proxy that counts.
-        if settings.proxies or (here[address] <= most and work.left(address) > 0):
+        if self.settings.proxies or fits:
             return True
         LIMITED.labels("connections").inc()
         return False
 
-    class Patient(H11Protocol):
-        _address = ""
-        _late: asyncio.TimerHandle | None = None
-        #: When it is looked at how much was read, and what was left before.
-        _slow: asyncio.TimerHandle | None = None
-        _unread = 0
-        _upgraded = False
-        #: What has come in and waits.
-        _held = b""
-        #: Whether it is this one's turn just now.
-        _turn = False
 
-        def connection_made(self, transport: Transport) -> None:  # type: ignore[override]  # uvicorn's
-            super().connection_made(transport)
-            self._address = counted(self.client[0]) if self.client else ""
-            here[self._address] += 1
-            if not bears(self._address):
-                transport.abort()
-            self._watch()
+class _Patient(H11Protocol):
+    """One connection. What comes in waits for its turn, and reads no more meanwhile."""
 
-        def data_received(self, data: bytes) -> None:
-            waits = bool(self._held)
-            self._held += data
-            if waits or not door.enter(self._come_in, self._address):
-                self.transport.pause_reading()
+    _all: _All
+    _address = ""
+    _late: asyncio.TimerHandle | None = None
+    #: When it is looked at how much was read, and what was left before.
+    _slow: asyncio.TimerHandle | None = None
+    _unread = 0
+    _upgraded = False
+    #: What has come in and waits.
+    _held = b""
+    #: Whether it is this one's turn just now.
+    _turn = False
 
-        def _come_in(self) -> None:
-            data, self._held = self._held[:_PIECE], self._held[_PIECE:]
-            if self.transport.is_closing():
-                self._held = b""
-                return
-            self._turn, began = True, time.thread_time()
-            try:
-                super().data_received(data)
-            except Exception:
-                # As asyncio does with what it calls itself.
-                self.transport.abort()
-                raise
-            finally:
-                self._turn = False
-                work.charge(self._address, time.thread_time() - began)
-            if bears(self._address):
-                self._go_on()
-            else:
-                self.transport.abort()
+    def connection_made(self, transport: Transport) -> None:  # type: ignore[override]  # uvicorn's
+        super().connection_made(transport)
+        self._address = counted(self.client[0]) if self.client else ""
+        self._all.here[self._address] += 1
+        if not self._all.bears(self._address):
+            transport.abort()
+        self._watch()
 
-        def _go_on(self) -> None:
-            """With the next piece, or reading on, unless uvicorn has enough of it."""
-            if self._upgraded:
-                self.transport.resume_reading()
-                return
-            if self._held:
-                self.transport.pause_reading()
-                door.enter(self._come_in, self._address)
-            elif not self.flow.read_paused:
-                self.transport.resume_reading()
-            self._watch()
+    def data_received(self, data: bytes) -> None:
+        waits = bool(self._held)
+        self._held += data
+        if waits or not self._all.door.enter(self._come_in, self._address):
+            self.transport.pause_reading()
 
-        def handle_events(self) -> None:
-            if self._turn or not self.conn.trailing_data[0].strip():
-                super().handle_events()
-            else:
-                # Called when an answer is complete, and the next request is there: whoever does not
-                # wait for answers would have all his requests served in one turn.
-                self.transport.close()
-
-        def connection_lost(self, exc: Exception | None) -> None:
-            self._leave()
-            super().connection_lost(exc)
-
-        def handle_websocket_upgrade(self, event: Any) -> None:
-            # From here on another protocol has the connection, and this one never sees its end.
-            self._upgraded = True
+    def _come_in(self) -> None:
+        data, self._held = self._held[:_PIECE], self._held[_PIECE:]
+        if self.transport.is_closing():
             self._held = b""
-            self._leave()
-            super().handle_websocket_upgrade(event)
+            return
+        self._turn, began = True, time.thread_time()
+        try:
+            super().data_received(data)
+        except Exception:
+            # As asyncio does with what it calls itself.
+            self.transport.abort()
+            raise
+        finally:
+            self._turn = False
+            self._all.work.charge(self._address, time.thread_time() - began)
+        if self._all.bears(self._address):
+            self._go_on()
+        else:
+            self.transport.abort()
 
-        def _leave(self) -> None:
-            here[self._address] -= 1
-            if not here[self._address]:
-                del here[self._address]
+    def _go_on(self) -> None:
+        """With the next piece, or reading on, unless uvicorn has enough of it."""
+        if self._upgraded:
+            self.transport.resume_reading()
+            return
+        if self._held:
+            self.transport.pause_reading()
+            self._all.door.enter(self._come_in, self._address)
+        elif not self.flow.read_paused:
+            self.transport.resume_reading()
+        self._watch()
+
+    def handle_events(self) -> None:
+        if self._turn or not self.conn.trailing_data[0].strip():
+            super().handle_events()
+        else:
+            # Called when an answer is complete, and the next request is there: whoever does not
+            # wait for answers would have all his requests served in one turn.
+            self.transport.close()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._leave()
+        super().connection_lost(exc)
+
+    def handle_websocket_upgrade(self, event: Any) -> None:
+        # From here on another protocol has the connection, and this one never sees its end.
+        self._upgraded = True
+        self._held = b""
+        self._leave()
+        super().handle_websocket_upgrade(event)
+
+    def _leave(self) -> None:
+        here = self._all.here
+        here[self._address] -= 1
+        if not here[self._address]:
+            del here[self._address]
+        self._stop()
+        self._stop_looking()
+
+    # Sending us
+
+    def _watch(self) -> None:
+        """From the first drop on; what uvicorn waits for between requests is its own affair."""
+        if self.conn.their_state not in _SENDING or self.transport.is_closing():
             self._stop()
-            self._stop_looking()
+        elif self._late is None:
+            self._late = self.loop.call_later(self._all.settings.request_seconds, self._give_up)
 
-        # Sending us
-
-        def _watch(self) -> None:
-            """From the first drop on; what uvicorn waits for between requests is its own affair."""
-            if self.conn.their_state not in _SENDING or self.transport.is_closing():
-                self._stop()
-            elif self._late is None:
-                self._late = self.loop.call_later(settings.request_seconds, self._give_up)
-
-        def _stop(self) -> None:
-            if self._late is not None:
-                self._late.cancel()
-                self._late = None
-
-        def _give_up(self) -> None:
+    def _stop(self) -> None:
+        if self._late is not None:
+            self._late.cancel()
             self._late = None
-            if self.conn.their_state in _SENDING:
-                self.transport.abort()
 
-        # Reading us
+    def _give_up(self) -> None:
+        self._late = None
+        if self.conn.their_state in _SENDING:
+            self.transport.abort()
 
-        def pause_writing(self) -> None:
-            super().pause_writing()
+    # Reading us
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._look()
+
+    def resume_writing(self) -> None:
+        self._stop_looking()
+        super().resume_writing()
+
+    def _look(self) -> None:
+        self._unread = self.transport.get_write_buffer_size()
+        self._slow = self.loop.call_later(self._all.settings.slow_reader_seconds, self._look_again)
+
+    def _look_again(self) -> None:
+        """Whoever hardly reads keeps answers in our memory, and would for ever."""
+        read = self._unread - self.transport.get_write_buffer_size()
+        if read < _READ * self._all.settings.slow_reader_seconds:
+            LIMITED.labels("unread answers").inc()
+            self.transport.abort()
+        else:
             self._look()
 
-        def resume_writing(self) -> None:
-            self._stop_looking()
-            super().resume_writing()
-
-        def _look(self) -> None:
-            self._unread = self.transport.get_write_buffer_size()
-            self._slow = self.loop.call_later(settings.slow_reader_seconds, self._look_again)
-
-        def _look_again(self) -> None:
-            """Whoever hardly reads keeps answers in our memory, and would for ever."""
-            read = self._unread - self.transport.get_write_buffer_size()
-            if read < _READ * settings.slow_reader_seconds:
-                LIMITED.labels("unread answers").inc()
-                self.transport.abort()
-            else:
-                self._look()
-
-        def _stop_looking(self) -> None:
-            if self._slow is not None:
-                self._slow.cancel()
-                self._slow = None
-
-    return Patient
+    def _stop_looking(self) -> None:
+        if self._slow is not None:
+            self._slow.cancel()
+            self._slow = None

@@ -15,11 +15,12 @@ import msgspec
 from litestar.exceptions import WebSocketDisconnect
 
 from hansa.server import PROTOCOL, logbook, views
+from hansa.server.border import Caller, log_fault
 from hansa.server.carrying import carry_out
 from hansa.server.errors import TableError
 from hansa.server.lean import writing
-from hansa.server.limits import Bucket
-from hansa.server.metrics import CONNECTIONS
+from hansa.server.limits import Bucket, too_many
+from hansa.server.metrics import CONNECTIONS, LIMITED
 from hansa.server.model import now_ms
 from hansa.server.stored import ENTRY
 from hansa.server.wire import socket as wire
@@ -30,18 +31,25 @@ if TYPE_CHECKING:
 
     from litestar import WebSocket
 
-    from hansa.server.border import Caller
     from hansa.server.hub import Hub
     from hansa.server.model import Entry
     from hansa.server.table import Table
 
-__all__ = ["Connection"]
+__all__ = ["CLOSES", "Connection"]
 
 _decode = msgspec.json.Decoder(wire.ClientMessage).decode
 _encode = msgspec.json.Encoder().encode
 _MOST_ENTRIES = 200
 _MOST_UNREAD = 100
 _MOST_BAD = 20
+#: How a refusal, by its status, ends a connection.
+CLOSES = {
+    401: Close.SIGNED_OUT,
+    403: Close.NOT_ALLOWED,
+    404: Close.NOT_FOUND,
+    429: Close.TOO_MANY,
+    503: Close.RESTART,
+}
 
 
 class Leave(Exception):
@@ -152,11 +160,18 @@ class Connection:
         failed = self._failed
         if isinstance(failed, Leave):
             await self._close(failed)
+        elif isinstance(failed, TableError):
+            # The store did not answer, most likely: whoever comes back has missed nothing.
+            await self._close(
+                Leave(CLOSES.get(failed.status, Close.INTERNAL), failed.message[:100])
+            )
         elif failed is not None and not isinstance(failed, WebSocketDisconnect):
+            log_fault(self.socket, failed)
             await self._close(Leave(Close.INTERNAL, "internal error"))
-            raise failed
 
     async def _close(self, leave: Leave) -> None:
+        if leave.code == Close.TOO_SLOW:
+            LIMITED.labels("unread answers").inc()
         try:
             await asyncio.wait_for(self.socket.close(leave.code, leave.reason), 2)
         except (TimeoutError, RuntimeError, WebSocketDisconnect):
@@ -349,7 +364,7 @@ class Connection:
         # To refuse one takes its time as well: whoever does not stop is sent away.
         if wait := self._messages.take():
             self._count_bad(Close.TOO_MANY, "too many messages")
-            raise TableError("too_many", "Too many messages; slow down.", retry_after=wait)
+            raise too_many("messages", "Too many messages; slow down.", wait)
         try:
             # Hundreds of connections with a few messages each are many: they wait for each other.
             await self.hub.messages.turn(self.address)

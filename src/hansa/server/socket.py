@@ -8,10 +8,11 @@ from litestar.types import Empty
 from litestar.utils.scope.state import ScopeState
 
 from hansa.server import ties
-from hansa.server.border import Caller, TheHub, address_of, checked_id, same_site
+from hansa.server.border import Caller, TheHub, address_of, checked_id, log_fault, same_site
 from hansa.server.errors import TableError
 from hansa.server.hub import Hub
-from hansa.server.realtime import Connection
+from hansa.server.limits import too_many
+from hansa.server.realtime import CLOSES, Connection
 from hansa.server.wire.socket import Close
 
 __all__ = ["table_socket"]
@@ -19,14 +20,6 @@ __all__ = ["table_socket"]
 #: Sockets with which somebody is at a table as a player: a few pages and a telephone. With more of them
 #: he is one of those who watch.
 _OWN = 3
-
-_CLOSE = {
-    401: Close.SIGNED_OUT,
-    403: Close.NOT_ALLOWED,
-    404: Close.NOT_FOUND,
-    429: Close.TOO_MANY,
-    503: Close.RESTART,
-}
 
 
 @websocket("/api/games/{game_id:str}/socket")
@@ -41,7 +34,10 @@ async def table_socket(
     try:
         connection, after, chat = await _enter(socket, hub, address, game_id)
     except TableError as error:
-        await socket.close(_CLOSE.get(error.status, Close.UNREADABLE), error.message[:100])
+        await socket.close(CLOSES.get(error.status, Close.UNREADABLE), error.message[:100])
+    except Exception as error:  # noqa: BLE001 - the framework would close it, and tell nobody why
+        log_fault(socket, error)
+        await socket.close(Close.INTERNAL, "internal error")
     else:
         await connection.run(after, chat)
     finally:
@@ -58,7 +54,7 @@ async def _enter(
         raise TableError("cross_site", "Connections from other sites are refused.")
     here = hub.addresses[address]
     if len(hub.connections) >= config.connections or here > config.connections_per_address:
-        raise TableError("too_many", "Too many connections.")
+        raise too_many("connections", "Too many connections.")
     caller = await Caller(hub, socket).find()
     if caller.person is not None and caller.person.is_banned():
         # Looks on as a stranger does.
@@ -74,7 +70,7 @@ async def _enter(
     seated, extra = bool(table.meta.seats_of(person)), table.count_of(person) >= _OWN
     crowd = len(table.listeners) if seated else table.watching()
     if (extra or not seated) and crowd >= config.watchers_per_table:
-        raise TableError("too_many", "Enough people watch this table; come back later.")
+        raise too_many("watchers", "Enough people watch this table; come back later.")
     after, chat = _whole(socket, "after"), _whole(socket, "chat")
     connection = Connection(hub, socket, table, caller, extra=extra)
     connection.unheard = unheard

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
 from hansa.server import clocks, faces, referee, votes
 from hansa.server.model import NOBODY, Entry, Meta, Person, now_ms
 from hansa.server.neighbours import Neighbours
+from hansa.server.tail import Tail
 from hansa.server.views import Seen
 from hansa.server.wire.log import ChatLine
 from hansa.server.wire.table import Proposal, TableFace
@@ -22,12 +23,10 @@ if TYPE_CHECKING:
     import hansa
     from hansa.server.wire.positions import UndoReason
 
-__all__ = ["RECENT", "TAIL", "Known", "Listener", "Loaded", "News", "Table"]
+__all__ = ["RECENT", "Known", "Listener", "Loaded", "News", "Table"]
 
 #: Entries kept in memory; who missed more gets them from the store.
 RECENT = 6
-#: How many of the last decisions can be taken back by asking.
-TAIL = 64
 
 
 class Listener(Protocol):
@@ -73,21 +72,6 @@ class News(msgspec.Struct, kw_only=True):
     chat: list[ChatLine]
 
 
-class Decided(msgspec.Struct, frozen=True, gc=False):
-    """What taking back must know of a decision that stands; sixty-four of them for each table."""
-
-    number: int
-    player: str | None
-    turn: int
-    shown: bool
-    at: int
-
-    @classmethod
-    def of(cls, entry: Entry) -> Self:
-        """The same, without the rest."""
-        return cls(entry.number, entry.player, entry.turn, entry.shown, entry.at)
-
-
 class Table:
     """The live state; only the `Hall` changes it, always under `lock` and after storing."""
 
@@ -125,7 +109,7 @@ class Table:
         self.revision = loaded.revision
         self.number = loaded.number
         self.recent: deque[Entry] = deque(loaded.recent, maxlen=RECENT)
-        self.tail: deque[Decided] = deque(map(Decided.of, loaded.tail), maxlen=TAIL)
+        self.tail = Tail(loaded.tail)
         self.clocks = loaded.clocks
         self._clock_at = loaded.clock_at
         self.chat: deque[ChatLine] = deque(loaded.chat, maxlen=100)
@@ -202,7 +186,7 @@ class Table:
             self.unsay({s.person for s in meta.seats if s.person and s.name == NOBODY})
         if game is not None:
             self.game = game
-            self._extend_tail(entries)
+            self.tail.follow(entries)
         if game is not None or entries or meta is not None:
             self.cool()
         # Whose decision it is decides whose clock runs, and whose deadline.
@@ -213,13 +197,6 @@ class Table:
         if clock is not None and started is not None and self.clocks is None:
             self.clocks = clocks.full(clock, [seat.seat for seat in self.meta.seats])
             self._clock_at = started
-
-    def _extend_tail(self, entries: list[Entry]) -> None:
-        for entry in entries:
-            if entry.kind == "decision":
-                self.tail.append(Decided.of(entry))
-            while entry.kind == "undo" and self.tail and self.tail[-1].number > entry.number:
-                self.tail.pop()
 
     def cool(self) -> None:
         """Forget what was written for those who have heard it by now; it can be made again."""
@@ -280,30 +257,17 @@ class Table:
             return self.number, "over" if self.meta.status == "over" else "nothing"
         if not self.meta.options.undo:
             return self.number, "off"
-        limit = self.number
-        reason: UndoReason = "nothing" if self.number == 0 else "other_player"
         turn = referee.turn(self.game) if self.game is not None else 0
-        for decided in reversed(self.tail):
-            if decided.turn != turn or decided.player not in seats:
-                reason = "other_player"
-                break
-            if decided.shown:
-                reason = "hidden"
-                break
-            limit = decided.number - 1
+        limit, reason = self.tail.begin_of(seats, turn, self.number)
         return limit, None if limit < self.number else reason
 
     def shown_up_to(self) -> int:
-        """The last decision that showed somebody what was hidden: nobody goes back behind it.
-
-        Never more than the tail: what lies further back cannot be asked for.
-        """
-        first = self.tail[0].number - 1 if self.tail else self.number
-        return next((d.number for d in reversed(self.tail) if d.shown), first)
+        """The last decision that showed somebody what was hidden: nobody goes back behind it."""
+        return self.tail.shown_up_to(self.number)
 
     def undo_by_asking(self, seats: list[str]) -> int | None:
         """The number before the last decision of these seats, if the others can be asked for it."""
-        own = next((d.number for d in reversed(self.tail) if d.player in seats), 0)
+        own = self.tail.last_of(seats)
         owner = self.meta.seat(seats[0]) if seats else None
         if self.meta.status != "running" or own <= self.shown_up_to() or owner is None:
             return None
@@ -321,8 +285,7 @@ class Table:
     def passed_on(self, person: str) -> int:
         """When somebody else than this person decided last: that moment names his turn."""
         own = {s.seat for s in self.meta.seats if s.person == person}
-        others = (d.at for d in reversed(self.tail) if d.player not in own)
-        return next(others, self.meta.started or 0)
+        return self.tail.last_of_others(own) or self.meta.started or 0
 
     def deadline(self, seat: str) -> int | None:
         """From when on the others may ask for a stand-in; None: nobody waits for an absent one."""

@@ -220,7 +220,7 @@ class Close(IntEnum):
 
     TOO_LARGE = 1009, "message too large"
     INTERNAL = 1011, "something went wrong here"
-    RESTART = 1012, "restarting, or without its store: come back"
+    RESTART = 1012, "restarting, or the store does not answer just now: come back"
     UNREADABLE = (
         4400,
         "unreadable messages (not JSON, unknown type) repeated too often, or a table that cannot be shown",
