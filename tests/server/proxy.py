@@ -22,7 +22,9 @@ def free_port() -> int:
 
 
 class Proxy:
-    """One nginx on 127.0.0.1; a worker may be silent at a table for so many seconds."""
+    """One nginx on 127.0.0.1; a worker may be silent for so many seconds, where the sample allows less
+    than for a long poll.
+    """
 
     def __init__(
         self, folder: Path, workers: list[int], *, tls: bool = False, silence: int = 25
@@ -68,7 +70,9 @@ class Proxy:
         name = "nginx-tls.conf" if self.tls else "nginx-http.conf"
         ours = (DEPLOY / name).read_text(encoding="utf-8")
         ours = ours.replace(f"/etc/letsencrypt/live/{NAME}", str(self.folder))
-        ours = ours.replace("proxy_read_timeout 25s;", f"proxy_read_timeout {self._silence}s;")
+        for sample in (25, 10):
+            brief = min(sample, self._silence)
+            ours = ours.replace(f"proxy_read_timeout {sample}s;", f"proxy_read_timeout {brief}s;")
         if self.tls:
             ours = ours.replace("listen 80;", f"listen 127.0.0.1:{free_port()};")
             return ours.replace("listen 443 ", f"listen 127.0.0.1:{self.port} ")

@@ -176,7 +176,8 @@ def test_both_samples_of_the_proxy_serve_the_same(name):
     sample = (ROOT / "deploy" / name).read_text(encoding="utf-8")
     last = sample.rsplit("server {", 1)[1]
     assert "location ^~ /metrics { deny all; }" in last
-    assert "location / { proxy_pass http://hansa; }" in last
+    assert "location /api/ { proxy_pass http://hansa; }" in last
+    assert "location / {\n        proxy_read_timeout 10s;\n        proxy_pass http://hansa;" in last
     # Longer than between two pings, and a worker that hangs is passed over soon.
     assert "location ~ ^/api/games/[^/]+/socket$ {\n        proxy_read_timeout 25s;" in last
     # One of these in a server or location would take the place of all those in nginx.conf.
@@ -227,6 +228,9 @@ def test_whoever_was_led_to_a_worker_that_hangs_plays_on_at_another(tmp_path, po
             # Half of them belong to either worker.
             games = [client.table("me", "me", "me")["id"] for _ in range(8)]
             hanging.send_signal(signal.SIGSTOP)
+            # Whoever comes only now does not wait for it either.
+            for _ in range(6):
+                assert client.http.get("/").status_code == 200
             decides_at_all(client, games)
     finally:
         hanging.send_signal(signal.SIGCONT)
