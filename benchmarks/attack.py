@@ -206,11 +206,8 @@ class Attacker:
 
     async def messages(self) -> None:
         """As many messages as one socket may send, for five seconds."""
-        try:
-            socket = await Light.open(
-                f"{self.url}/api/games/{self.games[0]}/socket", ADDRESS, deaf=True
-            )
-        except (WSError, OSError, TimeoutError):
+        socket = await self._opened(self.games[0])
+        if socket is None:
             self.answers[429] += 1
             return
         for _ in range(95):
@@ -221,11 +218,8 @@ class Attacker:
 
     async def shout(self) -> None:
         """Many more messages than one socket may send, and answers are read."""
-        try:
-            socket = await Light.open(
-                f"{self.url}/api/games/{self.games[0]}/socket", ADDRESS, deaf=True
-            )
-        except (WSError, OSError, TimeoutError):
+        socket = await self._opened(self.games[0])
+        if socket is None:
             self.answers[429] += 1
             return
         self.answers[101] += 1
@@ -239,12 +233,9 @@ class Attacker:
 
     async def owner(self) -> None:
         """One more socket at one's own table; one in fifty decides and takes back meanwhile."""
-        headers = ADDRESS | {"Cookie": f"hansa_session={self.http.cookies['hansa_session']}"}
-        try:
-            socket = await Light.open(
-                f"{self.url}/api/games/{self.mine}/socket", headers, deaf=True
-            )
-        except (WSError, OSError, TimeoutError):
+        cookie = f"hansa_session={self.http.cookies['hansa_session']}"
+        socket = await self._opened(self.mine, Cookie=cookie)
+        if socket is None:
             self.answers[429] += 1
             return
         self.answers[101] += 1
@@ -288,11 +279,18 @@ class Attacker:
         """A socket more at somebody's table."""
         self.answers[101 if await self._look_on(self.games[0]) else 429] += 1
 
+    async def _opened(self, game: str, **headers: str) -> Light | None:
+        """A socket at a table, of which nothing is kept; None where one is not let."""
+        url = f"{self.url}/api/games/{game}/socket"
+        try:
+            return await Light.open(url, ADDRESS | headers, deaf=True)
+        except (WSError, OSError, TimeoutError):
+            return None
+
     async def _look_on(self, game: str) -> bool:
         """For five seconds; False where one is not let."""
-        try:
-            socket = await Light.open(f"{self.url}/api/games/{game}/socket", ADDRESS, deaf=True)
-        except (WSError, OSError, TimeoutError):
+        socket = await self._opened(game)
+        if socket is None:
             return False
         try:
             await asyncio.wait_for(socket.gone(), 5)
