@@ -8,6 +8,7 @@ import re
 import secrets
 import unicodedata
 from collections.abc import Iterator
+from unittest.mock import Mock
 
 import httpx
 import pytest
@@ -16,10 +17,13 @@ from tests.server.outside import CALLS, Mailbox, until
 from tests.server.test_hub import in_hub
 
 from hansa.server.accounts import set_reset_code
+from hansa.server.border import Caller
 from hansa.server.config import ConfigError, load
 from hansa.server.errors import TableError
+from hansa.server.people_routes import PeopleRoutes
 from hansa.server.text import alike
 from hansa.server.text import name as shown_name
+from hansa.server.wire.people import Credentials, PasswordReset
 
 COOKIE = "hansa_session"
 
@@ -327,6 +331,28 @@ def test_signing_in_takes_as_long_whoever_is_named_and_whenever(tmp_path):
         assert done[:3] == done[3:] == ["hash", "verify", "verify"]
 
     in_hub(tmp_path, work)
+
+
+@pytest.mark.parametrize("way", ["sign_in", "reset_password"])
+def test_whoever_signs_in_leaves_nothing_open_of_whom_he_was_before(tmp_path, way):
+    """Not only after the next round of the housekeeping: a cookie may have been planted there."""
+
+    async def work(hub, person):
+        guest, cookie = await hub.accounts.guest("Planted")
+        account = (await hub.accounts.register(person, "alheyd", "long enough")).account
+        code = await hub.accounts.reset_code(account)
+        opened = Mock(person=guest, session=hub.keys.session_key(cookie))
+        hub.connections.add(opened)
+        caller = await Caller(hub, Mock(cookies={COOKIE: cookie}, headers={})).find()
+        wish = {
+            "sign_in": Credentials(account, "long enough"),
+            "reset_password": PasswordReset(account, code, "brand new one"),
+        }
+        await getattr(PeopleRoutes, way).fn(None, hub, caller, wish[way])
+        hub.connections.clear()
+        opened.leave.assert_called_once_with(4401, "signed out")
+
+    in_hub(tmp_path, work, rounds=False)
 
 
 def test_figures_are_drawn_until_nobody_has_them(tmp_path, monkeypatch):

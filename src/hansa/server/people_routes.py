@@ -4,8 +4,9 @@ from litestar import Controller, delete, get, post
 from litestar.params import FromPath, JSONBody
 from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED
 
-from hansa.server.border import TheCaller, TheHub, checked_id
+from hansa.server.border import Caller, TheCaller, TheHub, checked_id
 from hansa.server.errors import TableError
+from hansa.server.hub import Hub
 from hansa.server.model import Person
 from hansa.server.wire.answers import Deleted
 from hansa.server.wire.order import Done
@@ -42,6 +43,16 @@ def _face(person: Person) -> PersonFace:
 
 def _me(person: Person | None) -> Me:
     return Me(person=_face(person) if person is not None else None)
+
+
+async def _end_session(hub: Hub, caller: Caller) -> None:
+    """The session that somebody came with is over, and so is what is open of it.
+
+    When he signs in, too: a cookie that was planted there is worth nothing.
+    """
+    await hub.keys.sign_out(caller.cookie())
+    if caller.person is not None:
+        await hub.standing.changed(caller.person.id)
 
 
 class PeopleRoutes(Controller):
@@ -138,8 +149,7 @@ class PeopleRoutes(Controller):
         """Sign in."""
         hub.check_login(caller.address, data.account)
         person, cookie = await hub.accounts.sign_in(data.account, data.password, caller.agent)
-        # The session from before is over: a cookie somebody planted there is worth nothing.
-        await hub.keys.sign_out(caller.cookie())
+        await _end_session(hub, caller)
         caller.set_cookie(cookie)
         return _me(person)
 
@@ -149,9 +159,7 @@ class PeopleRoutes(Controller):
 
         Open WebSockets of this session are closed too.
         """
-        await hub.keys.sign_out(caller.cookie())
-        if caller.person is not None:
-            await hub.standing.changed(caller.person.id)
+        await _end_session(hub, caller)
         caller.set_cookie(None)
         return _me(None)
 
@@ -191,8 +199,7 @@ class PeopleRoutes(Controller):
         person, cookie = await hub.accounts.reset_password(
             data.account, data.code, data.new, caller.agent
         )
-        # As at signing in: a session from before is over.
-        await hub.keys.sign_out(caller.cookie())
+        await _end_session(hub, caller)
         await hub.standing.changed(person.id)
         caller.set_cookie(cookie)
         return _me(person)
