@@ -252,6 +252,10 @@ def test_a_stranger_who_locks_one_table_does_not_stop_the_others(tmp_path, postg
             with pytest.raises(TableError) as refused:
                 await giving_up
             assert refused.value.code == "busy"
+            # Nor is it a pause: there is room for a decision at any other table.
+            assert one.hall.pauses.refused
+            await one.hall.pauses.beat()
+            assert not one.hall.pauses.refused
 
     in_two_hubs(tmp_path, database, work)
 
@@ -473,7 +477,11 @@ def test_who_comes_while_the_store_is_away_is_told_to_come_back(monkeypatch):
     away = AsyncMock(side_effect=TableError("busy", "The store does not answer just now."))
     monkeypatch.setattr(door, "_enter", away)
     coming, hub = AsyncMock(client=None), Mock(addresses=Counter())
-    asyncio.run(door.table_socket.fn(coming, hub, "abc"))
+
+    async def come() -> None:
+        await door.table_socket.fn(coming, hub, "abc")
+
+    asyncio.run(come())
     coming.close.assert_awaited_once_with(Close.RESTART, "The store does not answer just now.")
     assert not hub.addresses
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 import sqlalchemy as sa
@@ -487,3 +487,45 @@ def test_two_that_notice_the_same_silence_note_it_once(tmp_path, postgres, monke
 
     monkeypatch.setattr(housekeeping, "BEAT", 1000.0)
     in_two_hubs(tmp_path, postgres.new_database(), work)
+
+
+def test_a_full_disk_is_a_pause_although_notes_need_no_room(tmp_path, monkeypatch):
+    """Each takes the place of the one before: they went on, and so did the clocks."""
+
+    async def work(hub, person):
+        table = await hub.lobby.create(
+            person, wish("me", "me", "me", start=True, clock=CLOCK, order="fixed")
+        )
+        full = [True]
+
+        def limit(connection: Any, *_: Any) -> None:
+            ((pages,),) = connection.execute("PRAGMA page_count").fetchall()
+            most = pages if full[0] else 1_000_000
+            connection.execute(f"PRAGMA max_page_count={most}").fetchall()
+
+        sa.event.listen(hub.store._engine, "checkout", limit)
+
+        async def fill() -> None:
+            while True:
+                await hub.decisions.act(table, person, "end", table.number)
+
+        with pytest.raises(TableError) as refused:
+            await fill()
+        assert refused.value.code == "busy"
+        assert await hub.troubles() == ["writing"]
+        began, before, seat = now_ms(), len(hub.hall.pauses.spans), table.decider
+        set_clock(monkeypatch, began + HOUR)
+        for _ in range(2):
+            with pytest.raises(TableError):
+                await hub.hall.pauses.beat()
+        full[0] = False
+        await hub.timers._ring(table, seat)
+        assert left(table, seat) > 540_000
+        assert len(hub.hall.pauses.spans) == before + 1
+        assert await hub.troubles() == []
+        assert await hub.decisions.act(table, person, "end", table.number)
+        log = await hub.store.read(lambda c: c.scalar(sa.select(sa.func.min(entries.c.revision))))
+        assert log == 1
+
+    monkeypatch.setattr(housekeeping, "BEAT", 1000.0)
+    in_hub(tmp_path, work, rounds=False)

@@ -271,11 +271,17 @@ def test_one_that_is_cut_off_from_the_store_sends_people_to_the_others(
         here = Mock()
         one.connections.add(here)
         inner = one.store.write
-        one.store.write = AsyncMock(side_effect=TableError("busy", "The store does not answer."))  # type: ignore[method-assign]
+        failing = AsyncMock(side_effect=TableError("busy", "The store does not answer."))
+        one.store.write = failing  # type: ignore[method-assign]
+        await until(lambda: failing.await_count > 20)
+        assert not one.cut_off, "the others hear it, and do not have its games"
+        assert one.fanout is not None
+        one.fanout.ready.clear()
         await until(lambda: one.cut_off)
         one.connections.discard(here)
         here.leave.assert_called_once_with(Close.RESTART, "restart")
-        opening: Any = {"type": "websocket", "path": "/", "headers": [], "client": None}
+        opening: Any = {"type": "websocket", "path": "/", "client": None}
+        opening["headers"] = [(b"host", b"localhost")]
         answered: list[Any] = []
 
         async def send(message: Any) -> None:
@@ -288,6 +294,8 @@ def test_one_that_is_cut_off_from_the_store_sends_people_to_the_others(
         await until(lambda: not one.cut_off)
         assert not two.cut_off
         # Who is alone has nobody to send people to.
+        assert two.fanout is not None
+        two.fanout.ready.clear()
         two.following.peers = Peers()
         two.housekeeping._send_away()
         assert not two.cut_off

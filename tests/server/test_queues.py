@@ -105,7 +105,8 @@ def test_the_address_travels_with_whatever_a_request_sets_going(tmp_path):
             await asyncio.ensure_future(later())
 
         for kind in ("http", "websocket"):
-            scope: Any = {"type": kind, "path": "/", "method": "GET", "headers": []}
+            scope: Any = {"type": kind, "path": "/", "method": "GET"}
+            scope["headers"] = [(b"host", b"localhost")]
             scope["client"] = ("2001:db8::1", 1)
             await Border(hub, app)(scope, AsyncMock(), AsyncMock())
         assert seen == ["2001:db8::/56"] * 2

@@ -198,11 +198,11 @@ def test_who_is_banned_holds_no_seat_by_polling(tmp_path):
 
     async def work(hub, person):
         table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
-        with hub.absence.asking(table, person):
+        with hub.absence.asking(table, person, "198.51.100.1"):
             assert table.present() == {person.id}
         banned = replace(person, id="banned", banned=now_ms() + 1_000_000)
         table.meta.seats[1].person = banned.id
-        with hub.absence.asking(table, banned):
+        with hub.absence.asking(table, banned, "198.51.100.1"):
             assert table.present() == {person.id}
 
     in_hub(tmp_path, work)

@@ -206,9 +206,10 @@ class Hall:
         except Conflict as conflict:
             await self.follow(table)
             raise stale(table) from conflict
-        except Exception:
+        except Exception as error:
             # Perhaps it was committed and only the answer got lost: the store knows.
             table.doubtful = True
+            self.pauses.refused |= isinstance(error, TableError) and error.code == "busy"
             raise
         if meta is not None:
             meta.version += 1

@@ -101,8 +101,13 @@ class Housekeeping:
                 noted, self._hub.cut_off = time.monotonic(), False
 
     def _send_away(self) -> None:
-        """Nobody can play here; perhaps with the others, who look after all games by now."""
-        if self._hub.cut_off or not self._hub.following.peers:
+        """Nobody can play here; perhaps with the others, who look after all games by now.
+
+        While it is heard that this one is here they do not: then the store itself takes no writes.
+        """
+        fanout = self._hub.fanout
+        heard = fanout is None or fanout.ready.is_set()
+        if self._hub.cut_off or heard or not self._hub.following.peers:
             return
         _log.warning("cut off from the store: people are sent to the other processes")
         self._hub.cut_off = True

@@ -9,6 +9,7 @@ are kept in the store, and every process reckons with the same ones.
 from __future__ import annotations
 
 import asyncio
+import secrets
 from bisect import bisect_right
 from itertools import accumulate
 from operator import itemgetter
@@ -41,6 +42,8 @@ _SET_BACK = 600_000
 #: Longer than any clock runs.
 _KEPT = 400 * 86_400_000
 _ALIVE, _PAUSES = "alive", "pauses"
+#: Bytes of a long decision.
+_ROOM = 1900
 Span = tuple[int, int]
 _END = itemgetter(1)
 
@@ -54,6 +57,8 @@ class Pauses:
         #: When this process last noted that it is here.
         self._noted = 0
         self._looking: asyncio.Future[None] | None = None
+        #: A decision could not be stored: the next note must need as much room as one.
+        self.refused = False
         #: Told of the pauses that are new to this process.
         self.found: Callable[[list[Span]], None] = _ignored
 
@@ -85,8 +90,15 @@ class Pauses:
 
     async def beat(self) -> None:
         """Note that a server is here; where none was for a while, that is found out now."""
-        mine = self._noted
-        self._take(await self._write_down(lambda connection: _note(connection, _PAUSE, mine)))
+        mine, refused = self._noted, self.refused
+
+        def note(connection: sa.Connection) -> list[Span]:
+            if refused:
+                _need_room(connection)
+            return _note(connection, _PAUSE, mine)
+
+        self._take(await self._write_down(note))
+        self.refused = False
 
     async def silence(self, since: float, until: float = 0.0) -> None:
         """Another server said nothing from so many seconds ago until so many seconds ago.
@@ -198,6 +210,22 @@ def _try_to_write(connection: sa.Connection) -> None:
     if connection.dialect.name == "postgresql":
         locked = f"{games.name}, {entries.name}"
         connection.exec_driver_sql(f"LOCK TABLE {locked} IN ROW EXCLUSIVE MODE")
+
+
+def _need_room(connection: sa.Connection) -> None:
+    """Fail where the disk is full: a note takes the place of the one before, and needs none."""
+    # Any game that nobody holds.
+    unheld = sa.select(games.c.id).with_for_update(read=True, key_share=True, skip_locked=True)
+    game = connection.execute(unheld.limit(1)).scalar()
+    if game is None:
+        return
+    # Nobody sees it: logs begin with 1, and it is gone again with this transaction.
+    line = {"game": game, "revision": 0, "number": 0, "kind": "probe", "text": "", "turn": 0}
+    room = {"at": 0, "by": "clock", "events": secrets.token_hex(_ROOM // 2)}
+    connection.execute(entries.insert(), {**line, **room})
+    connection.execute(
+        entries.delete().where(entries.c.game == game, entries.c.revision == line["revision"])
+    )
 
 
 def _value(connection: sa.Connection, name: str) -> str | None:
