@@ -178,7 +178,8 @@ def test_somebody_at_the_other_process_is_not_away(pair):
         assert mine.ask("propose", kind="standin", seat="p2")["code"] == "keeps_seat"
         back.close()
         deadline_is_past(mine, "p2")
-        assert mine.ask("propose", kind="standin", seat="p2")["type"] == "ack"
+        asked = mine.ask("propose", kind="standin", seat="p2")
+        assert asked["type"] == "ack", asked
         mine.wait_for(lambda s: any(e["by"] == "standin" for e in s.entries))
 
 
