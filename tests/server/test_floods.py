@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING, Any
 from unittest.mock import AsyncMock
 
 import pytest
+from litestar.exceptions import WebSocketDisconnect
 from structlog.testing import capture_logs
 from tests.server.harness import Client, Server
 from tests.server.test_hub import in_hub, until, wish
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from hansa import Game
@@ -557,3 +559,33 @@ def test_what_is_refused_to_somebody_who_has_gone_is_not_logged(tmp_path):
         assert lost == []
 
     in_hub(tmp_path, work, rounds=False)
+
+
+@pytest.mark.parametrize(
+    "gone", [ClientDisconnected(), OSError(), WebSocketDisconnect(detail="gone")]
+)
+def test_who_goes_while_he_is_told_something_is_no_fault(tmp_path, gone):
+    """Each of a crowd that left was an error with its traceback in the log."""
+
+    async def work(hub, person):
+        table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
+        line: Any = AsyncMock(scope={}, cookies={})
+        line.send_text.side_effect = line.close.side_effect = gone
+        line.receive_text = asyncio.Event().wait
+        with capture_logs() as logged:
+            await Connection(hub, line, table, Caller(hub, line)).run(None, None)
+        assert [about for about in logged if about["log_level"] == "error"] == []
+
+    in_hub(tmp_path, work, rounds=False)
+
+
+def test_nothing_is_said_to_whom_was_sent_away(monkeypatch):
+    """uvicorn takes that for a fault of the application."""
+
+    async def work() -> None:
+        one = _lean(monkeypatch, lambda *_: None)
+        one.close_sent = True
+        with pytest.raises(ClientDisconnected):
+            await one.send({"type": "websocket.send", "text": "more"})
+
+    asyncio.run(work())

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidState
 
@@ -226,6 +227,9 @@ class Lean(WebSocketsSansIOProtocol):
 
     async def send(self, message: Any) -> None:
         """Called with whatever the application says."""
+        if self.close_sent and message["type"] == "websocket.send":
+            # Sent away for his frames, of which the application has not heard yet.
+            raise ClientDisconnected
         await super().send(message)
         if message["type"] == "websocket.http.response.body":
             # A handshake that was refused is answered: uvicorn would complain that it was not.

@@ -174,7 +174,7 @@ class Connection:
             LIMITED.labels("unread answers").inc()
         try:
             await asyncio.wait_for(self.socket.close(leave.code, leave.reason), 2)
-        except (TimeoutError, RuntimeError, WebSocketDisconnect):
+        except (OSError, RuntimeError, WebSocketDisconnect):
             return
 
     # Sending
@@ -323,6 +323,9 @@ class Connection:
                 await self.socket.send_text(text)
         except TimeoutError:
             raise Leave(Close.TOO_SLOW, "nothing was read for too long") from None
+        except OSError:
+            # So ASGI tells that nobody is there any more.
+            raise WebSocketDisconnect(detail="gone") from None
 
     # Receiving
 
