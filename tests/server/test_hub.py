@@ -75,6 +75,30 @@ def test_abandoned_games_end_and_forgotten_tables_go(tmp_path):
     in_hub(tmp_path, work, rounds=False, abandon_days=1e-9, stale_open_days=1e-9)
 
 
+@pytest.mark.parametrize("fault", [TableError("rules_changed", "Other rules."), KeyError("seats")])
+def test_a_game_that_cannot_be_opened_keeps_no_other_from_its_end(tmp_path, fault):
+    """Left over from other rules, it ended every sweep, and no clock was set after a start."""
+
+    async def work(hub, person):
+        broken, other = [
+            await hub.lobby.create(person, wish("me", "me", start=True)) for _ in range(2)
+        ]
+        opens = hub.hall.open
+
+        async def opening(game: str) -> Any:
+            if game == broken.id:
+                raise fault
+            return await opens(game)
+
+        hub.hall.open = opening
+        await until(lambda: now_ms() > max(broken.meta.created, other.meta.created) + 1)
+        await hub.housekeeping.sweep()
+        assert broken.meta.status == "running"
+        assert other.meta.status == "over"
+
+    in_hub(tmp_path, work, rounds=False, abandon_days=1e-9)
+
+
 def test_idle_tables_leave_the_memory_and_come_back(tmp_path):
     async def work(hub, person):
         table = await hub.lobby.create(person, wish("me", "me", "me", start=True))

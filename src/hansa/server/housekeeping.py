@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +34,8 @@ from hansa.server.store import changed_rows
 from hansa.server.wire.socket import Close
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterable
+
     from hansa.server.hub import Hub
     from hansa.server.table import Table
 
@@ -188,12 +189,15 @@ class Housekeeping:
                 _never_started(connection, never_since),
             )
         )
-        for game in abandoned:
+
+        async def end(game: str) -> None:
             await hub.manners.close(await hub.hall.open(game), "abandoned")
-        for game in never:
-            # Somebody may begin it, or remove it, at this very moment.
-            with contextlib.suppress(TableError):
-                await hub.lobby.discard(await hub.hall.open(game))
+
+        async def remove(game: str) -> None:
+            await hub.lobby.discard(await hub.hall.open(game))
+
+        await _each(abandoned, end)
+        await _each(never, remove)
         forgotten = await hub.store.write(
             lambda connection: _forget_guests(connection, guests_since, sessions_since)
         )
@@ -213,11 +217,27 @@ class Housekeeping:
         def share(connection: sa.Connection) -> list[str]:
             return [game for game in _moves_by_itself(connection) if keeper(among, game) == own]
 
-        for game in await self._hub.store.read(share):
-            if game not in self._hub.hall.live:
-                with contextlib.suppress(TableError):
-                    await self._hub.opened(game)
-                await asyncio.sleep(0)
+        mine = await self._hub.store.read(share)
+        await _each([game for game in mine if game not in self._hub.hall.live], self._hub.opened)
+
+
+async def _each(chosen: Iterable[str], do: Callable[[str], Awaitable[object]]) -> None:
+    """One after the other: a game that cannot be opened under these rules keeps no other waiting.
+
+    Somebody may begin or remove one at this very moment; that is no fault either.
+
+    Raises:
+        TableError: `busy`, the store does not answer.
+    """
+    for game in chosen:
+        try:
+            await do(game)
+        except TableError as error:
+            if error.code == "busy":
+                raise
+        except Exception:  # noqa: BLE001 - one bad row must not end all housekeeping
+            _log.exception("a game cannot be looked after", game=game)
+        await asyncio.sleep(0)
 
 
 def _is_idle(table: Table) -> bool:
