@@ -208,7 +208,7 @@ def test_a_log_that_runs_on_while_it_is_read_has_no_hole(tmp_path):
         caller = Caller(hub, wire)
         caller.person = person
         connection = Connection(hub, wire, table, caller)
-        connection._revision = 2
+        connection.cursor.begin(2, None)
         with Held(hub) as held:
             sending = asyncio.ensure_future(connection._send_due())
             await held.begun.wait()

@@ -281,7 +281,8 @@ def _at_table(hub: Any, table: Any, person: Any, reader: _Reader) -> Iterator[Co
     wire = AsyncMock(scope=scope, send_text=reader.send_text)
     connection = Connection(hub, wire, table, caller)
     connection._task, connection._greeted = asyncio.current_task(), True
-    connection._revision, connection._stamp, connection._started = 0, table.stamp, True
+    cursor = connection.cursor
+    cursor._revision, cursor._stamp, cursor._started = 0, table.stamp, True
     table.listeners.add(connection)
     yield connection
     table.listeners.discard(connection)

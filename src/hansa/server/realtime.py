@@ -1,22 +1,18 @@
-"""One WebSocket of one client at one table.
-
-The sender keeps a cursor (revision, chat, table stamp) instead of a queue: whenever something
-changed it sends what lies between the cursor and now. A slow reader so gets fewer, bigger updates,
-a reconnecting one exactly what it missed, and no connection costs more memory than its cursor.
+"""One WebSocket of one client at one table: what it says is carried out, and whenever something changed
+it is sent what its cursor has not passed yet.
 """
 
 from __future__ import annotations
 
 import asyncio
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 from litestar.exceptions import WebSocketDisconnect
 
-from hansa.server import PROTOCOL, logbook, views
 from hansa.server.border import Caller, log_fault
 from hansa.server.carrying import carry_out
+from hansa.server.cursor import Cursor
 from hansa.server.errors import TableError
 from hansa.server.lean import writing
 from hansa.server.limits import Bucket, too_many
@@ -39,7 +35,6 @@ __all__ = ["CLOSES", "Connection"]
 
 _decode = msgspec.json.Decoder(wire.ClientMessage).decode
 _encode = msgspec.json.Encoder().encode
-_MOST_ENTRIES = 200
 _MOST_UNREAD = 100
 _MOST_BAD = 20
 #: How a refusal, by its status, ends a connection.
@@ -77,7 +72,7 @@ class Connection:
         self.hub, self.socket, self.table = hub, socket, table
         self.person, self.session = caller.person, caller.session
         self.address = caller.address
-        self.look: str | None = "auto"
+        self.cursor = Cursor(table, caller.person)
         #: Runs while there is something to send: most connections have nothing most of the time.
         self._sender: asyncio.Task[None] | None = None
         #: Stands in line to begin.
@@ -86,22 +81,12 @@ class Connection:
         self._greeted = False
         #: Answers that wait to be sent.
         self._outbox: list[wire.ServerMessage] = []
-        self._revision: int | None = None
-        self._chat = 0
-        self._stamp = -1
-        #: Send the position although the revision is the same: another view, or the start.
-        self._resend = False
-        self._started = False
         self._leave: Leave | None = None
         #: Who serves this connection; and why it ends, where that was found out elsewhere.
         self._task: asyncio.Task[None] | None = None
         self._failed: Exception | None = None
         self._messages = Bucket(hub.config.messages_per_second, hub.config.messages_per_second * 3)
         self._bad = 0
-        #: People whom this one has blocked: what they say is not sent here.
-        self.unheard: set[str] = set()
-        #: The log above the cursor as far as memory does not hold it.
-        self._missed: list[Entry] = []
         self._write = writing(socket.scope)
 
     def wake(self) -> bool:
@@ -128,8 +113,7 @@ class Connection:
 
     async def run(self, after: int | None, chat: int | None) -> None:
         """Serve until either side leaves."""
-        self._revision = after
-        self._chat = chat or 0
+        self.cursor.begin(after, chat)
         self._task = asyncio.current_task()
         self.table.listeners.add(self)
         CONNECTIONS.inc()
@@ -183,7 +167,7 @@ class Connection:
         """Whether all there is went out without waiting for anybody, as it nearly always does."""
         if not self._greeted or self._leave is not None or self._sent_away() is not None:
             return False
-        if not self._recalls():
+        if not self.cursor.recalls():
             return False
         self._dirty = False
         try:
@@ -200,7 +184,7 @@ class Connection:
         """All there is to send, then end; what goes wrong ends the connection."""
         try:
             if not self._greeted:
-                await self._greet()
+                await self._send(await self.cursor.greeting(self.hub))
                 self._greeted = True
             while self._dirty:
                 self._dirty = False
@@ -219,7 +203,7 @@ class Connection:
         away = self._sent_away()
         if away is not None:
             raise away
-        await self._recall()
+        await self.cursor.recall(self.hub)
         for message in self._due():
             await self._send(message)
         if self._leave is not None:
@@ -237,84 +221,13 @@ class Connection:
         return None
 
     def _due(self) -> Iterator[wire.ServerMessage]:
-        """What is to be sent, in order; the cursor goes on with each."""
-        table = self.table
+        """What is to be sent, in order: answers first."""
         while self._outbox:
             answer = self._outbox.pop(0)
             if isinstance(answer, wire.Ack | wire.Pong):
                 answer.now = now_ms()  # what goes out tells when it does
             yield answer
-        if self._stamp != table.stamp:
-            self._stamp = table.stamp
-            yield wire.TableChanged(now=now_ms(), table=table.face(self.person))
-        begins = table.game is not None and not self._started
-        news = self._revision != table.revision or begins or self._resend
-        # The table may have gone on so far while others were waited for: then in the next round.
-        if news and self._recalls():
-            yield self._update()
-        if table.chat and table.chat[-1].id > self._chat:
-            yield from self._lines()
-
-    async def _greet(self) -> None:
-        table = self.table
-        resumes = self._revision is not None and self._revision <= table.revision
-        if resumes and table.revision - (self._revision or 0) <= _MOST_ENTRIES:
-            await self._recall()
-            await self._send(self._update())
-            return
-        seat = table.view_seat(self.person, self.look)
-        revision, number, stamp = table.revision, table.number, table.stamp
-        chat, position = list(table.chat), views.position(table, seat)
-        face = table.face(self.person)
-        log = await self.hub.told(table, max(1, number - 99), number)
-        self._revision, self._stamp = revision, stamp
-        self._started = position is not None
-        self._chat = chat[-1].id if chat else 0
-        await self._send(
-            wire.Snapshot(
-                protocol=PROTOCOL,
-                now=now_ms(),
-                table=face,
-                position=position,
-                log=[entry.face() for entry in log],
-                log_from=max(0, number - 100),
-                chat=[line for line in chat if line.person not in self.unheard],
-                look=self.look,
-            )
-        )
-
-    def _lines(self) -> Iterator[wire.Chat]:
-        chat = [line for line in self.table.chat if line.id > self._chat]
-        self._chat = chat[-1].id
-        heard = [line for line in chat if line.person not in self.unheard]
-        if heard:
-            yield wire.Chat(messages=heard)
-
-    def _update(self) -> wire.Update:
-        """Everything between the cursor and now, then the present position."""
-        table = self.table
-        seat = table.view_seat(self.person, self.look)
-        news = views.news(table, self._revision or 0, seat, self._missed)
-        self._revision, self._started = table.revision, table.game is not None
-        self._resend, self._missed = False, []
-        return msgspec.structs.replace(news, now=now_ms())
-
-    def _recalls(self) -> bool:
-        """Whether all of the log above the cursor is here."""
-        return self.table.recalls(
-            self._missed[-1].revision if self._missed else self._revision or 0
-        )
-
-    async def _recall(self) -> None:
-        """Read what memory does not hold; while it is read the table goes on, until both meet."""
-        table = self.table
-        while not self._recalls():
-            since = self._missed[-1].revision if self._missed else self._revision or 0
-            read = partial(logbook.entries_after, game=table.id, revision=since)
-            more = await self.hub.store.read(read)
-            if not more:
-                break  # the table has just been removed
-            self._missed += more
+        yield from self.cursor.due()
 
     async def _send(self, message: wire.ServerMessage) -> None:
         text = _encode(message).decode()
@@ -398,9 +311,5 @@ class Connection:
         if isinstance(message, wire.Ping):
             self._answer(wire.Pong, message.re)
             return
-        seat = message.seat
-        if seat not in {None, "auto"} and seat not in self.table.meta.seats_of(self.person):
-            raise TableError("not_your_seat", "You may look from your own seats only.")
-        self.look = seat
-        self._resend = True
+        self.cursor.look(message.seat)
         self.wake()

@@ -73,7 +73,7 @@ async def _enter(
         raise too_many("watchers", "Enough people watch this table; come back later.")
     after, chat = _whole(socket, "after"), _whole(socket, "chat")
     connection = Connection(hub, socket, table, caller, extra=extra)
-    connection.unheard = unheard
+    connection.cursor.unheard = unheard
     # Nobody asks for what the handshake said any more, and it would stay as long as the connection.
     cast("list[Any]", socket.scope["headers"]).clear()
     read = ScopeState.from_scope(socket.scope)

@@ -69,4 +69,4 @@ class Standing:
             if connection.session is not None and connection.session not in good:
                 connection.leave(Close.SIGNED_OUT, "signed out")
             if connection.person is not None:
-                connection.unheard = blocks.get(connection.person.id, set())
+                connection.cursor.unheard = blocks.get(connection.person.id, set())
