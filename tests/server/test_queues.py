@@ -66,6 +66,31 @@ def test_each_address_has_its_turn():
     assert not queue._here
 
 
+def test_one_address_leaves_room_for_others():
+    """A hint waited for ten seconds behind somebody's analysis, review or record."""
+
+    async def work() -> None:
+        queue, done = Queue(2, each=1), asyncio.Event()
+
+        async def ask(whose: str) -> str:
+            async with queue.turn(whose):
+                if whose == "greedy":
+                    await done.wait()
+            return whose
+
+        greedy = [asyncio.ensure_future(ask("greedy")) for _ in range(3)]
+        await asyncio.sleep(0)
+        assert await ask("one") == "one"
+        assert await ask("other") == "other"
+        assert not any(task.done() for task in greedy)
+        done.set()
+        await asyncio.gather(*greedy)
+        assert queue._free == 2
+        assert not queue._doing
+
+    asyncio.run(work())
+
+
 def test_who_goes_away_passes_his_turn_on():
     async def work() -> None:
         queue, doing = Queue(1), asyncio.Event()

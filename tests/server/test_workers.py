@@ -147,7 +147,7 @@ def test_too_much_study_is_refused(monkeypatch):
     monkeypatch.setattr("hansa.server.study._QUEUE", 2)
 
     async def run() -> None:
-        study = Study()
+        study = Study(1)
         asked = [study.analyse("random", GAME) for _ in range(5)]
         answers = await asyncio.gather(*asked, return_exceptions=True)
         study.close()

@@ -132,6 +132,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     review_bot: str = "champion:time=0.3"
 
     bot_workers: int = 2
+    #: Processes for analyses, reviews and records; one address has one of them at a time.
+    study_workers: int = 2
     bot_delay: float = 0.4
     default_bot: str = "greedy"
     #: A running game without a decision for so long is ended as abandoned.

@@ -87,7 +87,7 @@ class Hub:
         self.hall = Hall(self.store, config)
         self.lobby = Lobby(self.hall)
         self.quick = QuickGames(self.lobby)
-        self.study = Study()
+        self.study = Study(config.study_workers)
         self.again = Again(self.lobby, self.study)
         self.decisions = Decisions(self.hall)
         self.manners = Manners(self.hall)

@@ -23,13 +23,14 @@ ASKED_FROM: ContextVar[str] = ContextVar("asked_from", default="")
 
 
 class Queue:
-    """Lets so many do something at the same time."""
+    """Lets so many do something at the same time, and of one address no more than `each`."""
 
-    def __init__(self, at_once: int) -> None:
-        self._free = at_once
+    def __init__(self, at_once: int, each: int | None = None) -> None:
+        self._free, self._each = at_once, each or at_once
         #: A line for each address, the next one first.
         self._lines: dict[str, deque[asyncio.Future[None]]] = {}
-        #: Who does something or waits, and how often.
+        #: Who does something, and who does or waits for it; how often.
+        self._doing: Counter[str] = Counter()
         self._here: Counter[str] = Counter()
 
     def count(self, whose: str) -> int:
@@ -49,33 +50,48 @@ class Queue:
             try:
                 yield
             finally:
-                self._next()
+                self._leave(whose)
         finally:
-            self._here[whose] -= 1
-            if not self._here[whose]:
-                del self._here[whose]
+            _one_less(self._here, whose)
 
     async def _wait(self, whose: str) -> None:
-        if self._free:
-            self._free -= 1
-            return
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._lines.setdefault(whose, deque()).append(future)
+        self._call()
         try:
             await future
         except asyncio.CancelledError:
-            if not future.cancelled():
-                self._next()  # it was his turn already
+            if future.cancelled():
+                self._step_out(whose, future)
+            else:
+                self._leave(whose)  # it was his turn already
             raise
 
-    def _next(self) -> None:
-        while self._lines:
-            whose = next(iter(self._lines))
+    def _step_out(self, whose: str, future: asyncio.Future[None]) -> None:
+        self._lines[whose].remove(future)
+        if not self._lines[whose]:
+            del self._lines[whose]
+
+    def _leave(self, whose: str) -> None:
+        self._free += 1
+        _one_less(self._doing, whose)
+        self._call()
+
+    def _call(self) -> None:
+        """Whose turn it is."""
+        while self._free:
+            whose = next((one for one in self._lines if self._doing[one] < self._each), None)
+            if whose is None:
+                return
             line = self._lines.pop(whose)
-            future = line.popleft()
+            line.popleft().set_result(None)
             if line:
                 self._lines[whose] = line
-            if not future.done():
-                future.set_result(None)
-                return
-        self._free += 1
+            self._free -= 1
+            self._doing[whose] += 1
+
+
+def _one_less(counts: Counter[str], whose: str) -> None:
+    counts[whose] -= 1
+    if not counts[whose]:
+        del counts[whose]

@@ -1,4 +1,4 @@
-"""Work that is nobody's turn: analyses, uploaded records, boards to draw; one at a time."""
+"""Work that is nobody's turn: analyses, uploaded records, boards to draw; one at a time for each address."""
 
 from __future__ import annotations
 
@@ -39,10 +39,11 @@ class Studied(msgspec.Struct):
 
 
 class Study:
-    """One worker process beside those of the bots, so that no player waits for a student."""
+    """Worker processes beside those of the bots, so that no player waits for a student."""
 
-    def __init__(self) -> None:
-        self._workers = Workers(1, "study")
+    def __init__(self, processes: int) -> None:
+        # Of one address one at a time: an analysis takes ten seconds, a hint next to none.
+        self._workers = Workers(processes, "study", each=1)
         self._boards: dict[str, asyncio.Future[Blob]] = {}
 
     @property

@@ -101,11 +101,11 @@ def _log_all(process: subprocess.Popen[bytes]) -> None:
 class Workers:
     """A bounded number of worker processes and a queue before them, with a line for each who asks."""
 
-    def __init__(self, count: int, name: str) -> None:
+    def __init__(self, count: int, name: str, each: int | None = None) -> None:
         self.count = count
         #: Requests that wait or are worked on.
         self.busy = 0
-        self.queue = Queue(count)
+        self.queue = Queue(count, each)
         self._threads = ThreadPoolExecutor(count, thread_name_prefix=name)
         self._mine = threading.local()
         self._all: set[_Worker] = set()
