@@ -162,24 +162,25 @@ def test_what_comes_in_is_taken_apart_in_pieces(monkeypatch):
 def test_pieces_of_many_connections_are_taken_apart_in_turns(monkeypatch):
     """Five hundred sockets with a few tiny messages each were a quarter of a second for everybody."""
     came: list[Any] = []
+    some, many = lean._AT_ONCE, 3 * lean._AT_ONCE
 
     async def work() -> None:
-        crowd = [_lean(monkeypatch, lambda self, _: came.append(self.client)) for _ in range(12)]
+        crowd = [_lean(monkeypatch, lambda self, _: came.append(self.client)) for _ in range(many)]
         alone = _lean(monkeypatch, lambda self, _: came.append(self.client))
         for number, each in enumerate([*crowd, alone]):
             each.door, each.client = crowd[0].door, number
         alone.scope = {"client": ("10.0.0.2", 1)}
         for each in [*crowd, alone]:
             each.data_received(b"x")
-        assert came == [0, 1, 2, 3]
-        assert [each.transport.reads for each in crowd] == [True] * 4 + [False] * 8
+        assert came == list(range(some))
+        assert [each.transport.reads for each in crowd] == [True] * some + [False] * (many - some)
         for _ in range(2):
             await asyncio.sleep(0)
-        assert 12 in came, "who comes alone is the next"
-        assert len(came) <= 3 * lean._AT_ONCE
+        assert many in came, "who comes alone is the next"
+        assert len(came) <= many
         for _ in range(20):
             await asyncio.sleep(0)
-        assert sorted(came) == list(range(13))
+        assert sorted(came) == list(range(many + 1))
         assert all(each.transport.reads for each in crowd)
 
     asyncio.run(work())

@@ -30,8 +30,9 @@ __all__ = ["Inbox", "Latch", "Lean", "lean", "writing"]
 _WRITE = "hansa.write"
 #: Bytes that are taken apart in one turn of the event loop: two milliseconds where each frame is empty.
 _PIECE = 1024
-#: Connections of which a piece is taken apart in one turn: there are seldom more who say something.
-_AT_ONCE = 4
+#: Connections of which a piece is taken apart in one turn: there are seldom more who say something, and
+#: what comes together is committed together.
+_AT_ONCE = 16
 #: Frames that are no message, in a second and at once. Browsers send one in twenty seconds.
 _FRAMES, _FRAMES_AT_ONCE = 20.0, 60.0
 
