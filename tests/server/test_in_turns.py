@@ -193,7 +193,7 @@ def test_players_are_told_at_once_and_watchers_in_turns(tmp_path):
                 await each._sender
             sent = [call.args[0] for call in each.socket.send_text.await_args_list]
             assert [text.startswith('{"type":"table"') for text in sent[:2]] == [True, False]
-            assert each._stamp == table.stamp
+            assert each.cursor._stamp == table.stamp
             table.listeners.discard(each)
 
     in_hub(tmp_path, work, rounds=False)
