@@ -18,6 +18,7 @@ from hansa.server import archive, referee, views
 from hansa.server.border import Caller
 from hansa.server.config import load
 from hansa.server.errors import TableError
+from hansa.server.fanout import Notice
 from hansa.server.hub import Hub
 from hansa.server.model import Person, now_ms
 from hansa.server.realtime import Connection
@@ -373,5 +374,44 @@ def test_a_game_to_try_things_on_is_made_once_a_position(tmp_path, monkeypatch):
         await hub.decisions.act(table, person, "end", 0)
         assert views.guessed(table, table.decider).player == table.decider
         assert len(made) == 2
+
+    in_hub(tmp_path, work)
+
+
+def test_a_table_that_goes_on_without_a_break_elsewhere_is_let_go(tmp_path):
+    """It was being read whenever something was heard of it, and so was read again for every decision."""
+
+    async def work(hub, person):
+        table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
+        table.asked_at -= PATIENCE
+        hub.following.peers.heard("other")
+        async with table.lock:
+            hub.following.heard(Notice(table.id, 1, "other"))
+            assert table.id in hub.hall.live, "something is done with it just now"
+        await until(lambda: table.id not in hub.hall.live)
+
+    in_hub(tmp_path, work)
+
+
+def test_what_is_heard_while_a_table_is_read_is_seen_with_one_more_look(tmp_path):
+    async def work(hub, person):
+        table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
+        inner, looks, gate = hub.hall.take_news, list[str](), asyncio.Event()
+
+        async def take_news(table: Any) -> None:
+            looks.append(table.id)
+            await gate.wait()
+            await inner(table)
+
+        hub.hall.take_news = take_news
+        hub.following.heard(Notice(table.id, 1, "other"))
+        await until(lambda: bool(looks))
+        for revision in range(2, 12):
+            hub.following.heard(Notice(table.id, revision, "other"))
+        gate.set()
+        await until(lambda: not hub.following._looking)
+        assert len(looks) == 2
+        # Nobody stays for ever in what is due.
+        assert not hub.following._due
 
     in_hub(tmp_path, work)

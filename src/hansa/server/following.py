@@ -14,10 +14,10 @@ import time
 from typing import TYPE_CHECKING
 
 from hansa.server.errors import TableError
+from hansa.server.fanout import Notice
 from hansa.server.peers import Peers
 
 if TYPE_CHECKING:
-    from hansa.server.fanout import Notice
     from hansa.server.hub import Hub
     from hansa.server.table import Table
 
@@ -35,9 +35,10 @@ class Following:
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
         self.peers = Peers()
-        #: Tables that will be looked at soon, and whether for their people too: what is heard of
-        #: them until then is seen with it.
-        self._due: dict[str, bool] = {}
+        #: Tables that will be looked at soon, and why: what is heard of them until then is seen with it.
+        self._due: dict[str, Notice] = {}
+        #: Those that are being looked at.
+        self._looking: set[str] = set()
 
     def heard(self, notice: Notice) -> None:
         """Another process changed a table, or somebody's standing."""
@@ -54,13 +55,19 @@ class Following:
         table = hall.live.get(notice.game)
         if table is None:
             return
-        if self._plays_on(notice) and _is_left(table):
-            hall.forget(table)
+        if self._lets_go(table, notice):
             return
-        asleep = table.id not in self._due
-        self._due[table.id] = notice.people or self._due.get(table.id, False)
-        if asleep:
-            self._hub.spawn(self._follow(table))
+        before = self._due.get(table.id)
+        notice.people |= before is not None and before.people
+        self._due[table.id] = notice
+        if before is None and table.id not in self._looking:
+            self._hub.spawn(self._follow(table.id))
+
+    def _lets_go(self, table: Table, notice: Notice) -> bool:
+        if not (self._plays_on(notice) and _is_left(table)):
+            return False
+        self._hub.hall.forget(table)
+        return True
 
     def _plays_on(self, notice: Notice) -> bool:
         """Whether the sender stays and has the table: a command line, say, is gone at once."""
@@ -71,20 +78,32 @@ class Following:
         with contextlib.suppress(TableError):
             await self._hub.standing.look(person)
 
-    async def _follow(self, table: Table) -> None:
-        while self._hub.hall.live.get(table.id) is table:
-            people = self._due.pop(table.id, True)
-            try:
-                await self._look(table, people=people)
-            except TableError as error:
-                if error.code == "not_found":
-                    return
+    async def _follow(self, game: str) -> None:
+        """Until nothing more is heard: what comes while a table is being looked at is seen next."""
+        if game in self._looking:
+            return
+        self._looking.add(game)
+        try:
+            while (table := self._hub.hall.live.get(game)) and (
+                notice := self._due.pop(game, None)
+            ):
+                await self._see(table, notice)
+        finally:
+            self._looking.discard(game)
+            if game not in self._hub.hall.live:
+                self._due.pop(game, None)
+
+    async def _see(self, table: Table, notice: Notice) -> None:
+        try:
+            await self._look(table, people=notice.people)
+        except TableError as error:
+            if error.code != "not_found":
                 # Nobody tells it again: it is asked for until the store answers.
-                self._due[table.id] = True
+                self._due[table.id] = _all_of(table.id)
                 await asyncio.sleep(_AGAIN)
-            else:
-                return
-        self._due.pop(table.id, None)
+        else:
+            # Where it goes on without a break it is always being looked at, and never seems left.
+            self._lets_go(table, notice)
 
     async def _look(self, table: Table, *, people: bool) -> None:
         if people:
@@ -98,9 +117,15 @@ class Following:
         """After a time without news: whatever is here or on its way may be old."""
         self.peers.deaf()
         self._hub.hall.stir_all()
-        for table in list(self._hub.hall.live.values()):
-            await self._follow(table)
+        for game in list(self._hub.hall.live):
+            self._due[game] = _all_of(game)
+            await self._follow(game)
         await self._hub.standing.look_at_all()
+
+
+def _all_of(game: str) -> Notice:
+    """As if somebody had said that anything may have changed there."""
+    return Notice(game, 0, "", people=True)
 
 
 def _is_left(table: Table) -> bool:
