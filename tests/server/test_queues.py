@@ -66,6 +66,34 @@ def test_each_address_has_its_turn():
     assert not queue._here
 
 
+@pytest.mark.parametrize("gone", [1, 3, MANY])
+def test_who_goes_at_the_same_moment_takes_nobody_with_him(gone):
+    """Of several who went at once the first called the next, who was gone too: all of their address
+    then waited for ever.
+    """
+
+    async def work() -> list[str]:
+        queue, served = Queue(1), []
+
+        async def ask(whose: str) -> None:
+            async with queue.turn(whose):
+                await asyncio.sleep(0.01)
+            served.append(whose)
+
+        leaving = [asyncio.ensure_future(ask("club")) for _ in range(gone)]
+        staying = [asyncio.ensure_future(ask(whose)) for whose in ("club", "other", "club")]
+        await asyncio.sleep(0)
+        for task in leaving:
+            task.cancel()
+        await asyncio.wait_for(asyncio.gather(*staying), 30)
+        ended = await asyncio.gather(*leaving, return_exceptions=True)
+        assert all(isinstance(end, asyncio.CancelledError) for end in ended)
+        assert (queue._free, queue._lines, +queue._doing, +queue._here) == (1, {}, {}, {})
+        return served
+
+    assert sorted(asyncio.run(work())) == ["club", "club", "other"]
+
+
 def test_one_address_leaves_room_for_others():
     """A hint waited for ten seconds behind somebody's analysis, review or record."""
 

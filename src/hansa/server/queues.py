@@ -61,16 +61,9 @@ class Queue:
         try:
             await future
         except asyncio.CancelledError:
-            if future.cancelled():
-                self._step_out(whose, future)
-            else:
+            if not future.cancelled():
                 self._leave(whose)  # it was his turn already
             raise
-
-    def _step_out(self, whose: str, future: asyncio.Future[None]) -> None:
-        self._lines[whose].remove(future)
-        if not self._lines[whose]:
-            del self._lines[whose]
 
     def _leave(self, whose: str) -> None:
         self._free += 1
@@ -84,9 +77,12 @@ class Queue:
             if whose is None:
                 return
             line = self._lines.pop(whose)
-            line.popleft().set_result(None)
+            future = line.popleft()
             if line:
                 self._lines[whose] = line
+            if future.cancelled():
+                continue  # he is gone; who goes with a crowd has not even heard of it himself
+            future.set_result(None)
             self._free -= 1
             self._doing[whose] += 1
 
