@@ -44,6 +44,7 @@ class Server:
             "away_after": "0.5",
             "analyses_per_minute": "100000",
             "codes_per_minute": "100000",
+            "wrong_codes_per_hour": "100000",
             "accounts_per_hour": "100000",
         }
         self.settings |= {name: str(value) for name, value in settings.items()}

@@ -243,8 +243,25 @@ def test_a_machine_is_hurried_by_the_crowd_of_its_own_address(tmp_path):
         assert bots._hurry(None, "bystander", person.id) is None
         shown = CLOCK_SHARE * players._CROWDED * bots._workers.count
         assert bots._hurry(None, "greedy", person.id) == pytest.approx(shown / 41)
-        queue._here["bystander"] = 1
-        assert bots._hurry(None, "bystander", person.id) == pytest.approx(shown / 4)
+        queue._here["bystander"] = 3
+        assert bots._hurry(None, "bystander", person.id) == pytest.approx(shown / 8)
+        queue._here.clear()
+
+    in_hub(tmp_path, work, rounds=False)
+
+
+def test_the_last_process_is_not_thought_in_for_long(tmp_path):
+    """Two machines of ten seconds each held up everybody else's for as long."""
+
+    async def work(hub, person):
+        queue, bots = hub.bots._workers.queue, hub.bots
+        assert bots._workers.count == 2
+        queue._here["greedy"] = 1
+        last = CLOCK_SHARE * players._LAST
+        assert bots._hurry(None, "greedy", person.id) == last
+        assert bots._hurry(100 * last, "greedy", person.id) == last
+        assert bots._hurry(last / 2, "greedy", person.id) == last / 2
+        assert bots._hurry(None, "bystander", person.id) is None
         queue._here.clear()
 
     in_hub(tmp_path, work, rounds=False)

@@ -41,6 +41,22 @@ def test_the_address_or_the_code_is_enough(client, other, server):
             assert late.get(path)["status"] == "running", "he may watch"
 
 
+def test_wrong_codes_are_paid_for_by_the_hour(tmp_path):
+    """Thirty a minute, day and night, would find somebody's table in the end."""
+    server = Server(tmp_path, wrong_codes_per_hour=3).start()
+    with server.client("Alheyd") as one:
+        code = one.table("me", "open", start=False)["code"]
+        for _ in range(5):
+            one.get(f"/api/codes/{code}")
+        wrong = "badabada" if code != "badabada" else "badabide"
+        # The first hour's three, and the one with which he is in debt.
+        for _ in range(4):
+            one.get(f"/api/codes/{wrong}", 404)
+        late = one.get(f"/api/codes/{code}", 429)
+        assert late["detail"]["retry_after"] > 60
+    assert server.stop() == 0
+
+
 def test_wrong_codes_are_limited(tmp_path):
     server = Server(tmp_path, codes_per_minute=5).start()
     with server.client("Alheyd") as one:

@@ -103,7 +103,9 @@ class Border:
         except TableError as error:
             await _refuse(scope, send, error)
         else:
-            await self._app(scope, receive, self._paid_for(address, send))
+            if scope["type"] != ScopeType.WEBSOCKET:
+                send = self._paid_for(address, send)
+            await self._app(scope, receive, send)
 
     def _paid_for(self, address: str, send: Send) -> Send:
         """The same, and what is sent is counted."""

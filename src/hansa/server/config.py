@@ -111,8 +111,9 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     bot_share: float = 0.5
     bot_burst: float = 300.0
     watchers_per_table: int = 300
-    #: Codes of tables tried from one address.
+    #: Codes of tables tried from one address, and those that were none.
     codes_per_minute: int = 30
+    wrong_codes_per_hour: int = 60
     chat_length: int = 500
     chat_count: int = 5
     chat_seconds: float = 10.0

@@ -130,6 +130,8 @@ class Hub:
         self._hooks = Allowance("webhooks", config.letters_per_hour, _HOUR)
         self.invitations = Limiter.of("invitations", _INVITATIONS, _HOUR)
         self.codes = Limiter.of("codes", config.codes_per_minute, 60)
+        wrong = config.wrong_codes_per_hour
+        self.wrong_codes = Budget("wrong codes", wrong / _HOUR, wrong)
         self.mails = Limiter.of("letters", config.letters_per_hour, _HOUR)
         self._letters_of_address = Limiter.of("letters", PEOPLE * config.letters_per_hour, _HOUR)
         self._registrations = Limiter.of("accounts", config.accounts_per_hour, _HOUR)

@@ -44,6 +44,8 @@ _MOST = {"time": 10.0, "simulations": 20_000.0, "threads": 2.0, "rounds": 4.0}
 _HANGS = 30.0
 #: Seconds that people should wait at most for a bot where many want to think at once.
 _CROWDED = 5.0
+#: Seconds of each thought where one address has all the processes: so long others wait for one.
+_LAST = 2.0
 #: Seconds for a decision of bots whose host has had his share of thinking.
 _HURRIED = 0.05
 
@@ -210,11 +212,13 @@ class BotPlayers:
         """The clock a bot is shown: where many wait, or its host's have thought much, less."""
         if self._thinking.debt(address, host) > 0:
             return CLOCK_SHARE * _HURRIED
-        waiting = self._workers.queue.crowd(address)
-        if waiting <= self._workers.count:
-            return seconds
-        shown = CLOCK_SHARE * _CROWDED * self._workers.count / waiting
-        return shown if seconds is None else min(shown, seconds)
+        queue, count = self._workers.queue, self._workers.count
+        limits = [] if seconds is None else [seconds]
+        if (waiting := queue.crowd(address)) > count:
+            limits.append(CLOCK_SHARE * _CROWDED * count / waiting)
+        if queue.count(address) + 1 >= count > 1:
+            limits.append(CLOCK_SHARE * _LAST)
+        return min(limits, default=None)
 
 
 def _payers(table: Table) -> tuple[str, str]:

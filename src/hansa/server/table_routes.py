@@ -203,7 +203,13 @@ class TableRoutes(Controller):
     async def code(self, hub: TheHub, caller: TheCaller, code: FromPath[str]) -> Found:
         """The table whose code somebody was told; how it is written does not matter."""
         hub.codes.check(caller.address)
-        return Found(game=await hub.lobby.by_code(code[:40]))
+        hub.wrong_codes.check(caller.address)
+        try:
+            return Found(game=await hub.lobby.by_code(code[:40]))
+        except TableError as error:
+            if error.code == "not_found":
+                hub.wrong_codes.charge(caller.address, 1)
+            raise
 
     @put("/games/{game_id:str}/room")
     async def arrange(
