@@ -72,11 +72,23 @@ def test_why_and_who_may_ask(sqlite_server):
         assert (
             other.get(f"{path}/why", 409, seat="p2", decision="end")["code"] == "not_your_decision"
         )
-        stale = client.get(f"{path}/preview", 409, number=3, seat="p1", decision="end")
-        assert stale["code"] == "stale_number"
         bad = client.get(f"{path}/preview", 400, number=0, seat="p1", decision="fly")
         assert bad["code"] == "malformed_decision"
         assert client.get(f"{path}/state")["position"]["revision"] == 0
-        client.post(f"{path}/act", {"number": 0, "decision": "end"})
-        late = client.get(f"{path}/preview", number=0, seat="p1", decision="end")
-        assert late == {"late": True, "events": [], "position": None}
+
+
+def test_a_pointer_that_rests_while_the_game_changes_is_no_fault(sqlite_server):
+    """A browser tells every refusal as an error of the page."""
+    late = {"late": True, "events": [], "position": None}
+    with sqlite_server.client("Alheyd") as client:
+        table = client.table("me", "me", "me")
+        path = f"/api/games/{table['id']}"
+        asked = {"seat": "p1", "decision": "end"}
+        assert client.get(f"{path}/preview", number=0, **asked)["position"]["number"] == 1
+        client.post(f"{path}/act", {"number": 0, "decision": "place t groningen-emden/1"})
+        assert client.get(f"{path}/preview", number=0, **asked) == late, "it went on"
+        client.post(f"{path}/undo", {"number": 1})
+        assert client.get(f"{path}/preview", number=1, **asked) == late, "it was taken back"
+        client.socket(table["id"]).ask("propose", kind="end")
+        assert client.get(path)["status"] == "over"
+        assert client.get(f"{path}/preview", number=0, **asked) == late, "it was stopped"

@@ -12,7 +12,7 @@ from hansa.information import scores_seen
 from hansa.server import exploring, logbook, players, preparing, referee, replay, views
 from hansa.server.border import Caller, TheCaller, TheHub
 from hansa.server.errors import TableError
-from hansa.server.hall import check_number, check_running
+from hansa.server.hall import check_running
 from hansa.server.model import Entry
 from hansa.server.stored import ENTRY
 from hansa.server.table import Table
@@ -97,10 +97,10 @@ class HistoryRoutes(Controller):
         What would be uncovered stays `?`, and nothing is played.
         """
         table = await opened(hub, caller, game_id)
-        if number < table.number:  # a pointer that rested while the game went on: no fault
+        # A pointer that rested while the game went on, was taken back or stopped: no fault.
+        if number != table.number or table.meta.status == "over":
             return Preview(late=True, events=[], position=None)
         _deciding(table, caller, seat)
-        check_number(table, number, None)
         guessed = views.guessed(table, seat)
         return referee.preview(guessed, seat, decision, (table.revision + 1, number + 1))
 

@@ -1364,7 +1364,7 @@ export interface PrestigeSpacePlace {
 export interface Preview {
   events: GameEvent[]
   position: Position | null
-  /** asked for a number that has passed */
+  /** the position asked for has passed */
   late?: true
 }
 

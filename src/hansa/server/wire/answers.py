@@ -98,7 +98,7 @@ class Preview(msgspec.Struct, kw_only=True):
     events: list[GameEvent]
     position: Position | None
     late: Annotated[
-        Literal[True] | UnsetType, Meta(description="asked for a number that has passed")
+        Literal[True] | UnsetType, Meta(description="the position asked for has passed")
     ] = UNSET
 
 
