@@ -17,6 +17,7 @@ from hansa.server.border import Border
 from hansa.server.errors import TableError
 from hansa.server.fanout import Notice
 from hansa.server.hub import Hub
+from hansa.server.model import now_ms
 from hansa.server.peers import Peers, keeper
 from hansa.server.table import Table
 from hansa.server.wire.socket import Close
@@ -343,3 +344,78 @@ def test_who_comes_or_goes_takes_only_a_share(clock):
     after = shares()
     assert set(after.values()) == {"a", "b"}
     assert all(after[game] == mine for game, mine in before.items() if mine != "c")
+
+
+@pytest.mark.parametrize("came", [True, False])
+def test_who_came_or_went_while_nothing_could_be_written_is_told_later(tmp_path, postgres, came):
+    """Else he is away for the others although he is there, or there for ever although he went."""
+
+    async def work(one: Hub, two: Hub, person: Any) -> None:
+        table = await one.lobby.create(person, wish("me", "me", "me", start=True))
+        table.listeners.add(Mock(person=None))
+        other = await two.opened(table.id)
+        somebody = Mock(person=person)
+
+        async def comes_or_goes(came: bool) -> None:
+            (other.listeners.add if came else other.listeners.discard)(somebody)
+            two.presence.changed(other, person, came=came)
+            await asyncio.gather(*(task for task in two._tasks if "_tell" in repr(task)))
+
+        if not came:
+            await comes_or_goes(True)
+            await until(lambda: person.id in table.present())
+        inner = two.store.write
+        two.store.write = AsyncMock(side_effect=TableError("busy", "A full disk."))  # type: ignore[method-assign]
+        await comes_or_goes(came)
+        two.store.write = inner  # type: ignore[method-assign]
+        await two.presence.heartbeat()
+        await until(lambda: (person.id in table.present()) == came)
+
+    in_two_hubs(tmp_path, postgres.new_database(), work)
+
+
+def test_who_is_here_stays_so_when_the_clock_jumps(tmp_path, postgres, monkeypatch):
+    """The first process that notes the new time took all others for long dead."""
+
+    async def work(one: Hub, two: Hub, person: Any) -> None:
+        table = await one.lobby.create(person, wish("me", "me", "me", start=True))
+        table.listeners.add(Mock(person=None))
+        other = await two.opened(table.id)
+        other.listeners.add(Mock(person=person))
+        two.presence.changed(other, person, came=True)
+        await until(lambda: person.id in table.present())
+        monkeypatch.setattr(presence, "now_ms", lambda: now_ms() + 3_600_000)
+        for _ in range(2):
+            await one.presence.heartbeat()
+            await two.presence.heartbeat()
+        await one.presence.look(table)
+        assert person.id in table.present()
+
+    in_two_hubs(tmp_path, postgres.new_database(), work)
+
+
+def test_what_is_heard_late_takes_no_table_from_who_plays_it(tmp_path, postgres):
+    """Each would take the other for the one who has it, and nobody its clock."""
+
+    async def work(one: Hub, two: Hub, person: Any) -> None:
+        await know_each_other(one, two)
+        assert two.fanout is not None
+        timed = wish(
+            "me", "me", "me", start=True, clock=Clock(bank=600, increment=0, consequence="lose")
+        )
+        table = await one.lobby.create(person, timed)
+        inner, late = two.fanout._heard, list[Notice]()
+        # It compares all its tables with the store: what is said meanwhile waits.
+        two.fanout._heard = lambda notice: late.append(notice) if notice.game else inner(notice)
+        other = await two.opened(table.id)
+        await one.decisions.act(table, person, "end", 0)
+        other = await two.opened(table.id)
+        await hears_all(one, lambda: two.decisions.act(other, person, "end", 1))
+        await until(lambda: any(notice.sender == one.hall.process for notice in late))
+        for notice in late:
+            inner(notice)
+        await until(lambda: not two.following._looking)
+        kept = [hub.hall.live[table.id] for hub in (one, two) if table.id in hub.hall.live]
+        assert any(each.clock_timer is not None for each in kept)
+
+    in_two_hubs(tmp_path, postgres.new_database(), work, keep=False)

@@ -24,6 +24,7 @@ from hansa.server.model import Person, now_ms
 from hansa.server.realtime import Connection
 from hansa.server.schema import games
 from hansa.server.table_routes import state_of
+from hansa.server.wire.table import Clock
 
 
 def in_two_hubs(
@@ -413,5 +414,74 @@ def test_what_is_heard_while_a_table_is_read_is_seen_with_one_more_look(tmp_path
         assert len(looks) == 2
         # Nobody stays for ever in what is due.
         assert not hub.following._due
+
+    in_hub(tmp_path, work)
+
+
+def test_who_talks_at_the_same_moment_elsewhere_is_heard_here_too(tmp_path, postgres):
+    async def work(one, two, person):
+        table = await one.lobby.create(person, wish("me", "me", "me", start=True))
+        other = await two.opened(table.id)
+        # What the first says has not been heard there yet when the second one speaks.
+        inner, kept = two.fanout._heard, list[Notice]()
+        two.fanout._heard = kept.append
+        await one.manners.say(table, person, "here")
+        await two.manners.say(other, person, "there")
+        await until(lambda: any(notice.game for notice in kept))
+        two.fanout._heard = inner
+        for notice in kept:
+            inner(notice)
+        await until(lambda: len(table.chat) == 2)
+        await until(lambda: not two.following._looking)
+        assert [line.text for line in other.chat] == ["here", "there"]
+
+    in_two_hubs(tmp_path, postgres.new_database(), work)
+
+
+def test_a_table_whose_first_news_could_not_be_read_has_its_clock(tmp_path, postgres):
+    """It was in memory without anybody having looked at it: no clock, no bot."""
+
+    async def work(one, two, person):
+        clock = Clock(bank=600, increment=0, consequence="lose")
+        table = await one.lobby.create(person, wish("me", "me", "me", start=True, clock=clock))
+        catch_up = two.hall.catch_up
+        two.hall.catch_up = AsyncMock(side_effect=TableError("busy", "It does not answer."))
+        with Held(two) as held:
+            opening = asyncio.ensure_future(two.hall.open(table.id))
+            await held.begun.wait()
+            two.hall.stir(table.id)
+        with pytest.raises(TableError, match="answer"):
+            await opening
+        two.hall.catch_up = catch_up
+        assert (await two.opened(table.id)).clock_timer is not None
+
+    in_two_hubs(tmp_path, postgres.new_database(), work)
+
+
+def test_a_table_is_heard_of_again_after_a_fault(tmp_path):
+    """What was said while it was looked at stayed due for ever, and nothing was looked at any more."""
+
+    async def work(hub, person):
+        table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
+        inner, gate, looks = hub.hall.take_news, asyncio.Event(), list[str]()
+
+        async def breaks(_table: Any) -> None:
+            looks.append("broken")
+            await gate.wait()
+            raise ValueError("a fault of ours")
+
+        async def take_news(table: Any) -> None:
+            await inner(table)
+            looks.append("seen")
+
+        hub.hall.take_news = breaks
+        hub.following.heard(Notice(table.id, 1, "other"))
+        await until(lambda: bool(looks))
+        hub.following.heard(Notice(table.id, 2, "other"))
+        hub.hall.take_news = take_news
+        gate.set()
+        await until(lambda: not hub.following._looking)
+        hub.following.heard(Notice(table.id, 3, "other"))
+        await until(lambda: "seen" in looks)
 
     in_hub(tmp_path, work)

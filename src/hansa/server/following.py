@@ -13,6 +13,8 @@ import contextlib
 import time
 from typing import TYPE_CHECKING
 
+import structlog
+
 from hansa.server.errors import TableError
 from hansa.server.fanout import Notice
 from hansa.server.peers import Peers
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Following"]
 
+_log = structlog.get_logger()
 #: Seconds between two tries where the store does not answer.
 _AGAIN = 1.0
 #: Seconds for which a table is kept for whoever asked for it: he may be about to act.
@@ -64,7 +67,9 @@ class Following:
             self._hub.spawn(self._follow(table.id))
 
     def _lets_go(self, table: Table, notice: Notice) -> bool:
-        if not (self._plays_on(notice) and _is_left(table)):
+        # Heard late: it went on here meanwhile, and the sender may have let it go for that.
+        late = notice.revision < table.revision
+        if late or not (self._plays_on(notice) and _is_left(table)):
             return False
         self._hub.hall.forget(table)
         return True
@@ -101,6 +106,9 @@ class Following:
                 # Nobody tells it again: it is asked for until the store answers.
                 self._due[table.id] = _all_of(table.id)
                 await asyncio.sleep(_AGAIN)
+        except Exception:  # noqa: BLE001 - one table must not keep this process from hearing of others
+            table.doubtful = True
+            _log.exception("cannot follow another process", game=table.id)
         else:
             # Where it goes on without a break it is always being looked at, and never seems left.
             self._lets_go(table, notice)

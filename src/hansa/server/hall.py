@@ -86,9 +86,13 @@ class Hall:
             self._loading.pop(game, None)
             stirred = game in self._stirred
             self._stirred.discard(game)
-        if stirred:
-            await self.catch_up(table)
-        self.announce(table, mine=False)
+        try:
+            if stirred:
+                await self.catch_up(table)
+        finally:
+            # Also where the store does not answer: it is in memory, and nobody else sets its clock.
+            if self.live.get(game) is table:
+                self.announce(table, mine=False)
         return table
 
     def is_loading(self, game: str) -> bool:

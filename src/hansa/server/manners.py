@@ -163,7 +163,11 @@ class Manners:
                     stored = await self.hall.store.write(work)
                 except Conflict:
                     continue
-                table.chat.append(stored)
+                if stored.id == table.known().chat + 1:
+                    table.chat.append(stored)
+                else:
+                    # Others talked elsewhere, and that is not here yet: nobody would look for it again.
+                    await self.hall.follow(table)
             table.changed(face=False)
             return stored
         raise TableError("busy", "Too many people talk at once; try again.")

@@ -99,16 +99,45 @@ class Presence:
                 self._hub.absence.consider(table)
 
     async def heartbeat(self) -> None:
-        """Say that this process still lives, and forget those that died long ago."""
+        """Say that this process still lives, and who is here; forget those that died long ago.
+
+        What could not be written when somebody came or went, or was taken for that of a process long
+        dead where the clock jumped, is made good here.
+        """
         if not self._hub.store.shared:
             return
         mine = presence.c.process == self._hub.hall.process
+        here = self._here()
 
         def work(connection: sa.Connection) -> None:
+            self._make_good(connection, here)
             connection.execute(presence.update().where(mine).values(seen=now_ms()))
             connection.execute(presence.delete().where(presence.c.seen < now_ms() - 10 * _GONE))
 
         await self._hub.store.write(work)
+
+    def _here(self) -> set[tuple[str, str]]:
+        """Table and person of everybody who is here."""
+        return {
+            (table.id, listener.person.id)
+            for table in self._hub.hall.live.values()
+            for listener in table.listeners
+            if listener.person
+        }
+
+    def _make_good(self, connection: sa.Connection, here: set[tuple[str, str]]) -> None:
+        hall = self._hub.hall
+        mine = presence.c.process == hall.process
+        rows = connection.execute(sa.select(presence.c.game, presence.c.person).where(mine))
+        noted = {(row.game, row.person) for row in rows}
+        for game, person in noted - here:
+            theirs = (presence.c.game == game, presence.c.person == person)
+            connection.execute(presence.delete().where(mine, *theirs))
+        for game, person in here - noted:
+            row = {"process": hall.process, "game": game, "person": person, "seen": now_ms()}
+            connection.execute(presence.insert(), row)
+        for game in {game for game, _ in noted ^ here}:
+            hall.tell(connection, game, 0, people=True)
 
     async def forget(self) -> None:
         """Say goodbye for everybody who is here."""
