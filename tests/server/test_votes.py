@@ -7,15 +7,17 @@ import contextlib
 import random
 import threading
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from msgspec.structs import replace
 from tests.server.harness import Client, Server, Socket, deadline_is_past, play_on
-from tests.server.test_hub import in_hub, wish
+from tests.server.test_hub import in_hub, until, wish
 
 import hansa
 from hansa.bots.registry import create as create_bot
-from hansa.server import votes
+from hansa.server import absence, votes
+from hansa.server.errors import TableError
 from hansa.server.model import Meta, Options, Seat, now_ms
 from hansa.server.wire.table import Clock, Proposal, ProposalKind
 
@@ -568,3 +570,24 @@ def test_the_duel_played_to_its_end_still_ends(client):
     play_on(socket, random.Random(3), until=lambda s: s.position["number"] > 20)
     assert socket.ask("propose", kind="end")["type"] == "ack"
     socket.wait_for(lambda s: s.table["status"] == "over")
+
+
+def test_a_rematch_that_all_want_is_made_when_the_store_answers_again(tmp_path, monkeypatch):
+    """Their yes was stored, the new table was not: nobody could ask or agree any more."""
+    monkeypatch.setattr(absence, "_UNMADE", 0.2, raising=False)
+
+    async def work(hub, person):
+        other, _ = await hub.accounts.guest("Bertram")
+        table = await hub.lobby.create(person, wish("me", "open", order="fixed"))
+        await hub.lobby.join(table, other, None, None)
+        await hub.lobby.start(table, person)
+        await hub.manners.concede(table, other, None)
+        await hub.voting.propose(table, person, "rematch")
+        add, hub.lobby.add = hub.lobby.add, AsyncMock(side_effect=TableError("busy", "Away."))
+        with pytest.raises(TableError, match="Away"):
+            await hub.voting.answer(table, other, table.meta.proposals[0].id, yes=True)
+        hub.lobby.add = add
+        await until(lambda: table.meta.rematch is not None)
+        assert table.meta.proposals == []
+
+    in_hub(tmp_path, work)

@@ -24,6 +24,8 @@ __all__ = ["Absence", "Poller"]
 
 #: Seconds before something due is looked at: where the store fails it is tried again as often.
 _SOON = 0.2
+#: Seconds after which what all have agreed to is made by another try: the first one failed, or died.
+_UNMADE = 5.0
 
 
 class Poller:
@@ -63,6 +65,8 @@ class Absence:
 
     def _next(self, table: Table) -> float | None:
         moments = [(p.until - now_ms()) / 1000 for p in table.proposals()]
+        if any(not p.waiting for p in table.meta.proposals):
+            moments.append(_UNMADE)
         if self._returned(table):
             moments.append(0.0)
         if self._missing(table):

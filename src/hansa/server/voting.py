@@ -175,7 +175,7 @@ class Voting:
                 due = _is_moot(table, proposal) or _verdict(table, proposal) != "open"
                 # What one of them led to may have ended the next.
                 if due and proposal in table.meta.proposals:
-                    await self._weigh(table, proposal)
+                    await self._weigh(table, _asked_again(table, proposal))
 
         await self._hall.guard(self._carry_out(table, work))
 
@@ -211,6 +211,13 @@ class Voting:
 def _verdict(table: Table, proposal: Proposal) -> votes.Verdict:
     paused = table.paused(votes.asked_at(table.meta, proposal))
     return votes.verdict(table.meta, proposal, table.present(), now_ms(), paused=paused)
+
+
+def _asked_again(table: Table, proposal: Proposal) -> Proposal:
+    """A rematch that all wanted and that was not made asks whoever has left since once more."""
+    if proposal.waiting:
+        return proposal
+    return votes.asked_again(table.meta, proposal, table.present())
 
 
 def _is_moot(table: Table, proposal: Proposal) -> bool:
