@@ -8,6 +8,7 @@ import re
 import secrets
 import unicodedata
 from collections.abc import Iterator
+from typing import Any
 from unittest.mock import Mock
 
 import httpx
@@ -16,6 +17,7 @@ from tests.server.harness import Client, Server
 from tests.server.outside import CALLS, Mailbox, until
 from tests.server.test_hub import in_hub
 
+from hansa.server import calls
 from hansa.server.accounts import set_reset_code
 from hansa.server.border import Caller
 from hansa.server.config import ConfigError, load
@@ -23,6 +25,7 @@ from hansa.server.errors import TableError
 from hansa.server.people_routes import PeopleRoutes
 from hansa.server.text import alike
 from hansa.server.text import name as shown_name
+from hansa.server.wire.calls import PushWish
 from hansa.server.wire.people import Credentials, PasswordReset
 
 COOKIE = "hansa_session"
@@ -295,6 +298,42 @@ def test_what_was_the_guests_to_show_is_not_the_accounts(server, client):
         assert program.get("/api/me", 401)["code"] == "bad_token"
         assert socket.closed() == 4401
     assert client.get("/api/me/tokens")["tokens"] == []
+
+
+def test_a_planted_device_is_not_told_of_the_account(tmp_path):
+    async def work(hub, person):
+        device = PushWish(endpoint="https://fcm.googleapis.com/x", p256dh="A" * 87, auth="A" * 22)
+        await hub.store.write(lambda connection: calls.add_device(connection, person.id, device))
+        person = await hub.accounts.register(person, "alheyd", "long enough")
+        told = await hub.store.read(lambda connection: calls.how(connection, person.id))
+        assert told.devices == []
+
+    in_hub(tmp_path, work, rounds=False)
+
+
+def test_nothing_made_with_the_old_password_outlives_its_change(tmp_path):
+    """Who signed in, or made a token, while it was being changed had one that was good for ever."""
+
+    async def work(hub, person):
+        me = await hub.accounts.register(person, "alheyd", "long enough")
+        _, cookie = await hub.accounts.sign_in(me.account, "long enough")
+        fits = hub.accounts.passwords.fits
+
+        async def fits_and_is_changed(*given: Any) -> bool:
+            hub.accounts.passwords.fits = fits
+            good = await fits(*given)
+            await hub.accounts.change_password(me, "long enough", "brand new one")
+            return bool(good)
+
+        hub.accounts.passwords.fits = fits_and_is_changed
+        with pytest.raises(TableError, match="changed just now"):
+            await hub.accounts.sign_in(me.account, "long enough")
+        assert len(await hub.keys.sessions(me, None)) == 1, "of whoever changed it"
+        with pytest.raises(TableError, match="session has been ended"):
+            await hub.keys.add_token(me, hub.keys.session_key(cookie), "planted")
+        assert await hub.keys.tokens(me) == []
+
+    in_hub(tmp_path, work, rounds=False)
 
 
 def test_who_registers_twice_at_once_has_one_account(tmp_path):

@@ -21,7 +21,7 @@ from hansa.server.metrics import LOGINS
 from hansa.server.model import Person, new_id, now_ms
 from hansa.server.naming import Naming, drawn, is_account
 from hansa.server.passwords import Passwords
-from hansa.server.schema import people
+from hansa.server.schema import people, pushes
 
 if TYPE_CHECKING:
     from hansa.server.keys import Keys
@@ -127,16 +127,18 @@ class Accounts:
             raise TableError("wrong_password", "Account and password do not fit together.")
         if person_of(row).is_banned():
             raise banned(row.banned_until)
+        cookie = await self._keys.new_session(row.id, agent, row.password)
         LOGINS.labels("good").inc()
-        return person_of(row), await self._keys.new_session(row.id, agent)
+        return person_of(row), cookie
 
     async def change_password(
         self, person: Person, password: str, new: str, agent: str = ""
     ) -> str:
         """Check the old one, set the new one, end all sessions and tokens; gives a new cookie."""
         await self.check_password(person, password)
-        await self._set_password(people.c.id == person.id, await self.passwords.hash(new))
-        return await self._keys.new_session(person.id, agent)
+        hashed = await self.passwords.hash(new)
+        await self._set_password(people.c.id == person.id, hashed)
+        return await self._keys.new_session(person.id, agent, hashed)
 
     async def check_password(self, person: Person, password: str) -> None:
         """Whether whoever asks knows the password of the account.
@@ -161,10 +163,11 @@ class Accounts:
             people.c.reset_code == digest(code),
             people.c.reset_until > now_ms(),
         )
-        person = await self._set_password(good, await self.passwords.hash(new))
+        hashed = await self.passwords.hash(new)
+        person = await self._set_password(good, hashed)
         if person is None:
             raise TableError("wrong_password", "This code is wrong, used or too old.")
-        return person, await self._keys.new_session(person.id, agent)
+        return person, await self._keys.new_session(person.id, agent, hashed)
 
     async def _set_password(self, whose: sa.ColumnElement[bool], hashed: str) -> Person | None:
         """End all that was made with the old one; None where there is nobody of that kind."""
@@ -209,7 +212,8 @@ class Accounts:
 def _claim(person: str, account: str, hashed: str, connection: sa.Connection) -> bool:
     """Whether this guest is that account now; not if he has become one meanwhile.
 
-    What was the guest's to show (sessions, tokens, an address) may have been planted by somebody.
+    What was the guest's to show or to be told (sessions, tokens, addresses) may have been planted by
+    somebody.
     """
     change = (
         people.update()
@@ -219,4 +223,5 @@ def _claim(person: str, account: str, hashed: str, connection: sa.Connection) ->
     if connection.execute(change.returning(people.c.id)).first() is None:
         return False
     end_all(connection, person)
+    connection.execute(pushes.delete().where(pushes.c.person == person))
     return True

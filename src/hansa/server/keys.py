@@ -75,7 +75,10 @@ def still_good(connection: sa.Connection, keys: set[str]) -> set[str]:
 
 
 def end_all(connection: sa.Connection, person: str) -> None:
-    """Nothing but the password makes anybody this person from now on."""
+    """Nothing but the password makes anybody this person from now on.
+
+    The sessions first: a token is made while its session is held (`Keys.add_token`).
+    """
     for table in (sessions, tokens):
         connection.execute(table.delete().where(table.c.person == person))
 
@@ -167,10 +170,22 @@ class Keys:
             raise TableError("bad_token", "This API token does not exist or was deleted.")
         return person
 
-    async def new_session(self, person: str, agent: str) -> str:
-        """The cookie of a session that nobody has ever seen."""
+    async def new_session(self, person: str, agent: str, password: str | None = None) -> str:
+        """The cookie of a session that nobody has ever seen; `password` is the stored one that let him in.
+
+        Raises:
+            TableError: `wrong_password` where that is another one by now: who signs in while it is
+                changed would have a session that outlives it.
+        """
         session = secrets.token_urlsafe(32)
-        await self._store.write(lambda connection: add_session(connection, person, session, agent))
+        same = sa.select(people.c.id).where(people.c.id == person, people.c.password == password)
+
+        def add(connection: sa.Connection) -> None:
+            if password and connection.execute(same.with_for_update()).first() is None:
+                raise TableError("wrong_password", "The password was changed just now.")
+            add_session(connection, person, session, agent)
+
+        await self._store.write(add)
         return self.sign(session)
 
     async def sessions(self, person: Person, here: str | None) -> list[Session]:
@@ -220,8 +235,12 @@ class Keys:
         rows = await self._store.read(lambda connection: connection.execute(query).all())
         return [Token(id=row.id, name=row.name, created=row.created) for row in rows]
 
-    async def add_token(self, person: Person, name: str) -> NewToken:
-        """A new API token; its secret is in the answer and nowhere else."""
+    async def add_token(self, person: Person, session: str | None, name: str) -> NewToken:
+        """A new API token; its secret is in the answer and nowhere else.
+
+        `session` is the key of who asks: where it was ended meanwhile, by a new password perhaps, he is
+        nobody any more.
+        """
         secret = f"hansa_{secrets.token_urlsafe(32)}"
         made = NewToken(id=new_id(), name=text.name(name), created=now_ms(), token=secret)
         row = {
@@ -232,8 +251,11 @@ class Keys:
             "created": made.created,
         }
         count = sa.select(sa.func.count()).select_from(tokens).where(tokens.c.person == person.id)
+        here = sa.select(sessions.c.id).where(sessions.c.key == session)
 
         def add(connection: sa.Connection) -> None:
+            if connection.execute(here.with_for_update()).first() is None:
+                raise TableError("who_are_you", "This session has been ended: sign in again.")
             if connection.execute(count).scalar_one() >= _MOST_TOKENS:
                 raise TableError("too_many", f"{_MOST_TOKENS} tokens are enough; delete one first.")
             connection.execute(tokens.insert(), row)

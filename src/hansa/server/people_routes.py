@@ -108,7 +108,7 @@ class PeopleRoutes(Controller):
         self, hub: TheHub, caller: TheCaller, data: JSONBody[TokenWish]
     ) -> NewToken:
         """A new API token; its secret is shown this once."""
-        return await hub.keys.add_token(caller.owner(), data.name)
+        return await hub.keys.add_token(caller.owner(), caller.session, data.name)
 
     @delete("/me/tokens/{token_id:str}", status_code=HTTP_200_OK)
     async def delete_token(
