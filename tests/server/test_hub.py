@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from hansa.server import housekeeping
 from hansa.server.config import load
 from hansa.server.errors import TableError
 from hansa.server.hub import Hub
@@ -17,6 +18,7 @@ from hansa.server.model import Person, now_ms
 from hansa.server.schema import entries
 from hansa.server.wire.asking import NewTable, SeatWish
 from hansa.server.wire.setups import SetupWish
+from hansa.server.wire.table import Clock
 
 PATIENCE = 60.0
 
@@ -97,6 +99,33 @@ def test_a_game_that_cannot_be_opened_keeps_no_other_from_its_end(tmp_path, faul
         assert other.meta.status == "over"
 
     in_hub(tmp_path, work, rounds=False, abandon_days=1e-9)
+
+
+@pytest.mark.parametrize(("owner", "name"), [("housekeeping", "sweep"), ("hub", "opened")])
+def test_a_store_that_was_away_for_a_moment_lets_no_clock_stand(tmp_path, monkeypatch, owner, name):
+    """Games that go on by themselves were opened an hour later, where the first round met it."""
+    monkeypatch.setattr(housekeeping, "_ROUND", 0.05)
+
+    async def before(hub, person):
+        clock = Clock(bank=600, increment=0, consequence="lose")
+        await hub.lobby.create(person, wish("me", "me", start=True, clock=clock))
+
+    async def after(hub, _person):
+        place = hub if owner == "hub" else hub.housekeeping
+        does = getattr(place, name)
+
+        async def fails_once(*given: Any, **more: Any) -> Any:
+            setattr(place, name, does)
+            raise TableError("busy", "Away.")
+
+        setattr(place, name, fails_once)
+        del hub.housekeeping.go_round
+        hub.spawn(hub.housekeeping.go_round())
+        await until(lambda: len(hub.hall.live) == 1)
+        assert getattr(place, name) == does, "it was away"
+
+    in_hub(tmp_path, before)
+    in_hub(tmp_path, after, rounds=False)
 
 
 def test_idle_tables_leave_the_memory_and_come_back(tmp_path):

@@ -7,9 +7,9 @@ import contextlib
 import random
 import threading
 from typing import Any
-from unittest.mock import AsyncMock
 
 import pytest
+import sqlalchemy as sa
 from msgspec.structs import replace
 from tests.server.harness import Client, Server, Socket, deadline_is_past, play_on
 from tests.server.test_hub import in_hub, until, wish
@@ -18,7 +18,9 @@ import hansa
 from hansa.bots.registry import create as create_bot
 from hansa.server import absence, votes
 from hansa.server.errors import TableError
+from hansa.server.hooks import Hook
 from hansa.server.model import Meta, Options, Seat, now_ms
+from hansa.server.schema import games
 from hansa.server.wire.table import Clock, Proposal, ProposalKind
 
 
@@ -572,9 +574,14 @@ def test_the_duel_played_to_its_end_still_ends(client):
     socket.wait_for(lambda s: s.table["status"] == "over")
 
 
-def test_a_rematch_that_all_want_is_made_when_the_store_answers_again(tmp_path, monkeypatch):
-    """Their yes was stored, the new table was not: nobody could ask or agree any more."""
-    monkeypatch.setattr(absence, "_UNMADE", 0.2, raising=False)
+@pytest.mark.parametrize("failing", ["add", "start", "change"])
+def test_a_rematch_that_all_want_is_made_once_the_store_answers_again(
+    tmp_path, monkeypatch, failing
+):
+    """Their yes was stored, the new table was not, or only its link: nobody could ask or agree any more,
+    or a second game of the same people was begun.
+    """
+    monkeypatch.setattr(absence, "_UNMADE", 0.2)
 
     async def work(hub, person):
         other, _ = await hub.accounts.guest("Bertram")
@@ -583,11 +590,45 @@ def test_a_rematch_that_all_want_is_made_when_the_store_answers_again(tmp_path, 
         await hub.lobby.start(table, person)
         await hub.manners.concede(table, other, None)
         await hub.voting.propose(table, person, "rematch")
-        add, hub.lobby.add = hub.lobby.add, AsyncMock(side_effect=TableError("busy", "Away."))
+        owner = hub.hall if failing == "change" else hub.lobby
+        does = getattr(owner, failing)
+
+        async def fails_once(*given: Any, **more: Any) -> Any:
+            if failing == "change" and given[0] is not table:
+                return await does(*given, **more)
+            setattr(owner, failing, does)
+            raise TableError("busy", "Away.")
+
+        setattr(owner, failing, fails_once)
         with pytest.raises(TableError, match="Away"):
             await hub.voting.answer(table, other, table.meta.proposals[0].id, yes=True)
-        hub.lobby.add = add
         await until(lambda: table.meta.rematch is not None)
         assert table.meta.proposals == []
+        found = await hub.store.read(
+            lambda connection: connection.execute(sa.select(games.c.id, games.c.status)).all()
+        )
+        assert sorted(map(tuple, found)) == sorted(
+            [(table.id, "over"), (table.meta.rematch, "running")]
+        )
+
+    in_hub(tmp_path, work)
+
+
+@pytest.mark.parametrize("by_host", [True, False])
+def test_a_webhook_follows_its_own_host_into_the_rematch(tmp_path, by_host):
+    """With another host it was called on, and whose it was could not end it."""
+
+    async def work(hub, person):
+        other, _ = await hub.accounts.guest("Bertram")
+        table = await hub.lobby.create(person, wish("me", "open", order="fixed"))
+        await hub.lobby.join(table, other, None, None)
+        table.meta.options.hook = Hook(service="slack", secret="T/B/x")
+        asks, agrees = (person, other) if by_host else (other, person)
+        await hub.lobby.start(table, person)
+        await hub.manners.concede(table, other, None)
+        await hub.voting.play_again(table, asks)
+        again = await hub.voting.play_again(table, agrees)
+        assert again.meta.host == asks.id
+        assert (again.meta.options.hook is not None) == by_host
 
     in_hub(tmp_path, work)

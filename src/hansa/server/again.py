@@ -7,18 +7,17 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+import sqlalchemy as sa
 
 import hansa
 from hansa.information import dealt_anew
 from hansa.server import archive, logbook, rating, referee, replay, text
 from hansa.server.errors import TableError
 from hansa.server.lobby import Lobby, rotate
-from hansa.server.model import Meta, Options, Person, Seat, new_id, now_ms
+from hansa.server.model import Meta, Options, Person, Seat, id_of, new_id, now_ms
 from hansa.server.wire.table import ForkedFrom
 
 if TYPE_CHECKING:
-    import sqlalchemy as sa
-
     from hansa.server.study import Study
     from hansa.server.table import Table
     from hansa.server.wire.asking import SeatWish, TableWish
@@ -37,7 +36,11 @@ class Again:
         self.hall = lobby.hall
 
     async def rematch(self, table: Table, by: str) -> Table:
-        """The same people again, as all of them agreed; made twice, the same table."""
+        """The same people again, as all of them agreed; made twice, the same table.
+
+        Its name follows from the old one's: where a try failed after it was made, or another process
+        makes it at the same moment, there is no second game of the same people.
+        """
         old = table.meta
         host = old.seat(by)
         if old.rematch is not None:
@@ -45,13 +48,13 @@ class Again:
         if host is None or host.person is None:
             raise TableError("not_your_seat", "Only those who sat here may ask for a rematch.")
         meta = Meta(
-            id=new_id(),
+            id=id_of(f"rematch of {old.id}"),
             name=old.name,
             status="open",
             visibility=old.visibility,
             host=host.person,
             setup=referee.check_setup({**old.setup, "seed": None}),
-            options=_again(old.options, host.name),
+            options=_again(old, host),
             rules=referee.RULES,
             created=now_ms(),
             seats=[_fresh(seat) for seat in old.seats],
@@ -64,13 +67,21 @@ class Again:
                 previous.rematch = meta.id
 
         # Started before anybody is led there: its clocks run from the last yes on.
-        made = await self.lobby.add(meta, start=True)
+        made = await self._made(meta)
         await self.hall.change(table, edit)
-        settled: Meta = table.meta
-        if settled.rematch is not None and settled.rematch != meta.id:
-            # Two processes did so in the same moment: the first one's table counts.
-            await self.lobby.unmake(made)
-            return await self.hall.open(settled.rematch)
+        return made
+
+    async def _made(self, meta: Meta) -> Table:
+        """The table, started; also where an earlier try came as far as that, or less far."""
+        try:
+            return await self.lobby.add(meta, start=True)
+        except sa.exc.IntegrityError:
+            made = await self.hall.open(meta.id)
+        try:
+            await self.lobby.start(made)
+        except TableError as error:
+            if error.code != "already_started":
+                raise
         return made
 
     async def fork(
@@ -220,8 +231,12 @@ def _fresh(seat: Seat) -> Seat:
     )
 
 
-def _again(options: Options, host: str) -> Options:
-    """All that the host chose, for another game by whoever asks for it."""
+def _again(old: Meta, host: Seat) -> Options:
+    """All that the host chose, for another game by whoever asks for it.
+
+    The webhook is the old host's own: nobody else may have it called, nor could he end it there.
+    """
+    hook = old.options.hook if host.person == old.host else None
     return msgspec.structs.replace(
-        options, host_name=host, order="fixed", seeded=False, forked_from=None
+        old.options, host_name=host.name, order="fixed", seeded=False, forked_from=None, hook=hook
     )

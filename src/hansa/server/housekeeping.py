@@ -131,10 +131,11 @@ class Housekeeping:
             try:
                 await self._one_round()
                 if swept is None or time.monotonic() - swept > _SWEEP:
-                    begins, swept = swept is None, time.monotonic()
                     await self.sweep()
                     # Who begins may stand in for one that is gone and has not heard the others yet.
-                    await self.wake(everything=begins)
+                    await self.wake(everything=swept is None)
+                    # Not before: what a store that was away for a moment kept from being done is due.
+                    swept = time.monotonic()
                     self._hub.keeper.reconsider()
             except TableError:
                 pass  # the store does not answer: the next round asks again

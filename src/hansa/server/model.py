@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 import time
 from typing import Any, Literal
@@ -23,6 +24,7 @@ __all__ = [
     "Options",
     "Person",
     "Seat",
+    "id_of",
     "new_id",
     "now_ms",
 ]
@@ -35,6 +37,15 @@ _LETTERS = "123456789abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"
 def new_id(length: int = 12) -> str:
     """A name nobody can guess (58 ** 12 is over 70 bits), without letters that look alike."""
     return "".join(secrets.choice(_LETTERS) for _ in range(length))
+
+
+def id_of(words: str) -> str:
+    """A name like these, the same for the same words."""
+    number, letters = int.from_bytes(hashlib.sha256(words.encode()).digest()), ""
+    while len(letters) < 12:
+        number, letter = divmod(number, len(_LETTERS))
+        letters += _LETTERS[letter]
+    return letters
 
 
 def now_ms() -> int:
