@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from unittest.mock import Mock
+
 from tests.server.harness import Client
+from tests.server.test_hub import in_hub
+from tests.server.test_hub import wish as wish_of
 from tests.server.test_quick import wish
 
 
@@ -103,3 +107,20 @@ def test_an_invitation_is_declined(server, client, other):
     assert len(other.get("/api/me/circle")["invitations"]) == 1
     assert other.send("DELETE", f"/api/games/{table['id']}/invitations")["invitations"] == []
     assert other.get("/api/me/circle")["invitations"] == []
+
+
+def test_nobody_has_a_mailbox_filled_with_invitations(tmp_path):
+    """Each table is a new one: made, closed and made again, one follows him with thirty letters."""
+
+    async def work(hub, person):
+        notifier = hub.notifier
+        notifier._postman = Mock(enabled=True)
+        notifier._tell = Mock()
+        tables = [await hub.lobby.create(person, wish_of("me", "open")) for _ in range(30)]
+        for table in tables:
+            notifier.invited(table, "bertram")
+        assert notifier._tell.call_count == 10
+        notifier.invited(tables[0], "katrijn")
+        assert notifier._tell.call_count == 11, "others are told"
+
+    in_hub(tmp_path, work, rounds=False)

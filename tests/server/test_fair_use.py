@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
+import time
 from collections import Counter
 from types import SimpleNamespace
 from typing import Any, cast
@@ -232,6 +233,38 @@ def test_every_read_that_costs_is_paid_for(tmp_path):
             codes = [client.http.request(method, path, json=body).status_code for _ in range(3)]
             assert codes[0] != 429, path
             assert codes[-1] == 429, path
+    assert server.stop() == 0
+
+
+def test_what_is_refused_in_the_end_is_paid_for_all_the_same(tmp_path):
+    """A line of 3,000 decisions whose last one is illegal could be sent for ever."""
+
+    async def work(hub, person):
+        paid = list[float]()
+        hub.heavy.pay = lambda *given: paid.append(given[-1])
+
+        def refused(_connection: Any) -> None:
+            until = time.thread_time() + 0.05
+            while time.thread_time() < until:
+                pass
+            raise TableError("illegal_decision", "The last of many.")
+
+        with pytest.raises(TableError, match="The last"):
+            await hub.heavy.read("10.0.0.1", person.id, refused)
+        assert len(paid) == 1
+        assert paid[0] >= 0.05
+
+    in_hub(tmp_path, work, rounds=False)
+
+
+def test_analyses_are_paid_for_by_the_time_they_take(tmp_path):
+    """Of two addresses each had one of the processes for as long as it liked."""
+    server = Server(tmp_path, review_burst="0.000001", review_share="0.0000001").start()
+    with server.client("Alheyd") as client:
+        table = client.table("me", "greedy", "greedy")
+        path, asked = f"/api/games/{table['id']}/analysis", {"number": 0, "bot": "random"}
+        codes = [client.http.post(path, json=asked).status_code for _ in range(2)]
+        assert codes == [200, 429]
     assert server.stop() == 0
 
 

@@ -240,7 +240,7 @@ def test_a_machine_is_hurried_by_the_crowd_of_its_own_address(tmp_path):
     async def work(hub, person):
         queue, bots = hub.bots._workers.queue, hub.bots
         queue._here.update({"greedy": 40})
-        assert bots._hurry(None, "bystander", person.id) is None
+        assert bots._hurry(None, "bystander", person.id) == CLOCK_SHARE * players._LAST
         shown = CLOCK_SHARE * players._CROWDED * bots._workers.count
         assert bots._hurry(None, "greedy", person.id) == pytest.approx(shown / 41)
         queue._here["bystander"] = 3
@@ -251,17 +251,18 @@ def test_a_machine_is_hurried_by_the_crowd_of_its_own_address(tmp_path):
 
 
 def test_the_last_process_is_not_thought_in_for_long(tmp_path):
-    """Two machines of ten seconds each held up everybody else's for as long."""
+    """Two machines of ten seconds each held up everybody else's for as long, also of two addresses."""
 
     async def work(hub, person):
         queue, bots = hub.bots._workers.queue, hub.bots
         assert bots._workers.count == 2
+        assert bots._hurry(None, "greedy", person.id) is None
         queue._here["greedy"] = 1
         last = CLOCK_SHARE * players._LAST
         assert bots._hurry(None, "greedy", person.id) == last
         assert bots._hurry(100 * last, "greedy", person.id) == last
         assert bots._hurry(last / 2, "greedy", person.id) == last / 2
-        assert bots._hurry(None, "bystander", person.id) is None
+        assert bots._hurry(None, "another", person.id) == last
         queue._here.clear()
 
     in_hub(tmp_path, work, rounds=False)

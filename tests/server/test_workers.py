@@ -147,12 +147,13 @@ def test_too_much_study_is_refused(monkeypatch):
     monkeypatch.setattr("hansa.server.study._QUEUE", 2)
 
     async def run() -> None:
-        study = Study(1)
-        asked = [study.analyse("random", GAME) for _ in range(5)]
+        study, paid = Study(1), list[float]()
+        asked = [study.analyse("random", GAME, paid.append) for _ in range(5)]
         answers = await asyncio.gather(*asked, return_exceptions=True)
         study.close()
         assert [a.code for a in answers if isinstance(a, TableError)] == ["busy"] * 3
         assert sum(isinstance(a, Studied) for a in answers) == 2
+        assert len(paid) == 2
 
     asyncio.run(run())
 

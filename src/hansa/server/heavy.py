@@ -11,7 +11,7 @@ import asyncio
 import time
 from collections import Counter, OrderedDict
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from hansa.server.limits import PEOPLE, Purse, too_many
@@ -167,20 +167,29 @@ class Heavy:
     ) -> T:
         """Do `work` for somebody, who pays for it; `begun`: it belongs to what he was let begin.
 
+        It is paid for when it ends, also by a refusal, and after nobody waits for it any more.
+
         Raises:
             TableError: `too_many` where he has had his share, or enough of his wait already.
         """
+        loop = asyncio.get_running_loop()
 
-        def timed(connection: sa.Connection) -> tuple[T, float]:
+        def paid(took: float) -> None:
+            HEAVY_SECONDS.observe(took)
+            self.pay(address, person, took)
+
+        def timed(connection: sa.Connection) -> T:
             began = time.thread_time()
-            return work(connection), time.thread_time() - began
+            try:
+                return work(connection)
+            finally:
+                # The loop may have ended before: the server stops.
+                with suppress(RuntimeError):
+                    loop.call_soon_threadsafe(paid, time.thread_time() - began)
 
         turn = self._strangers.of(address) if person is None else self._turns.of(person)
         async with turn, self._queue.turn(address):
             if not begun:
                 # Once more: hundreds of new guests of one address came before any of them had paid.
                 self.check(address, person)
-            found, took = await self._store.read(timed, self._threads)
-        HEAVY_SECONDS.observe(took)
-        self.pay(address, person, took)
-        return found
+            return await self._store.read(timed, self._threads)

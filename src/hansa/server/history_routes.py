@@ -1,5 +1,6 @@
 """HTTP: what has been played: scrubbing, log, records, charts, analysis (protocol, section 5)."""
 
+from functools import partial
 from typing import Annotated, Any, cast
 
 import msgspec
@@ -232,6 +233,8 @@ class HistoryRoutes(Controller):
         seats are bots (a hint) and nothing is rated, and only from the decider's own view.
         """
         hub.analyses.check(caller.address)
+        payer = caller.address, caller.person.id if caller.person else None
+        hub.studied.check(*payer)
         table = await opened(hub, caller, game_id)
         if data.line and table.meta.status != "over":
             raise TableError("not_over", "Lines are tried when the game is over.")
@@ -251,7 +254,7 @@ class HistoryRoutes(Controller):
         bot = players.checked(data.bot or hub.config.default_bot)
         player = game.player
         async with hub.studies.of(caller.address):
-            found = await hub.study.analyse(bot, game)
+            found = await hub.study.analyse(bot, game, partial(hub.studied.charge, *payer))
         missions = game.setup.missions
         return Analysis(
             number=data.number,

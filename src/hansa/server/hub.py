@@ -24,7 +24,7 @@ from hansa.server.heavy import Heavy, Kept, Turns
 from hansa.server.housekeeping import Housekeeping
 from hansa.server.keys import Keys
 from hansa.server.letters import Letters
-from hansa.server.limits import PEOPLE, Allowance, Budget, Limiter, Pace
+from hansa.server.limits import PEOPLE, Allowance, Budget, Limiter, Pace, Purse
 from hansa.server.lobby import Lobby
 from hansa.server.mailing import mailbox
 from hansa.server.manners import Manners
@@ -145,6 +145,8 @@ class Hub:
         self.stored = Stored(self.store, config)
         self.reviews = Reviews(self.store, self.study, self.heavy, config, self.spawn)
         self.studies = Turns("analyses", 1, 3)
+        # Not that of reviews: whoever had a game reviewed must be able to look through it.
+        self.studied = Purse("analyses", config.review_share, config.review_burst)
         # One by one, so that between two of somebody's tables others have their turn.
         self.founding = Turns("new tables", 1, 60)
         # All are answered when something happens: each takes as long as opening the table.

@@ -7,6 +7,7 @@ whether it has been told. So it does not matter how often, or in how many proces
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Literal
 
@@ -37,6 +38,8 @@ _FRESH = 60_000
 #: What one person is told of one table: so much at once, then one message in so many seconds. Whoever
 #: sits there could go on asking him, or giving him the decision and taking it back.
 _AT_ONCE, _EVERY = 10, 300
+#: Invitations to tables of all kinds that one person is told of, likewise: tables cost nothing.
+_INVITED, _INVITED_EVERY = 10, 900
 
 
 def due(table: Table) -> Iterator[tuple[Tiding, set[str]]]:
@@ -105,6 +108,7 @@ class Notifier:
         self._told: OrderedDict[tuple[str, str, str], None] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
         self._pace = Limiter("messages to somebody who is away", 1 / _EVERY, _AT_ONCE)
+        self._invited = Limiter("invitations", 1 / _INVITED_EVERY, _INVITED)
         #: Tables and people of whom is looked later what there is to tell then.
         self._late: set[tuple[str, str]] = set()
         hall.watchers.append(self.consider)
@@ -134,8 +138,14 @@ class Notifier:
             self._begin(self._tell_later(table, person.id, self._config.notify_after))
 
     def invited(self, table: Table, person: str) -> None:
-        """Somebody whom this person follows asks him to a table: once for each table."""
-        if self._postman.enabled and person not in table.present():
+        """Somebody whom this person follows asks him to a table: once for each table.
+
+        What is too much he finds on the page alone.
+        """
+        if not self._postman.enabled or person in table.present():
+            return
+        with contextlib.suppress(TableError):
+            self._invited.check(person)
             self._tell(table, _tiding(table.meta, "invited", "invited"), person)
 
     async def _tell_later(self, table: Table, person: str, seconds: float) -> None:

@@ -44,7 +44,7 @@ _MOST = {"time": 10.0, "simulations": 20_000.0, "threads": 2.0, "rounds": 4.0}
 _HANGS = 30.0
 #: Seconds that people should wait at most for a bot where many want to think at once.
 _CROWDED = 5.0
-#: Seconds of each thought where one address has all the processes: so long others wait for one.
+#: Seconds of a thought that takes the last process: so long others wait for one.
 _LAST = 2.0
 #: Seconds for a decision of bots whose host has had his share of thinking.
 _HURRIED = 0.05
@@ -216,7 +216,7 @@ class BotPlayers:
         limits = [] if seconds is None else [seconds]
         if (waiting := queue.crowd(address)) > count:
             limits.append(CLOCK_SHARE * _CROWDED * count / waiting)
-        if queue.count(address) + 1 >= count > 1:
+        if queue.length + 1 >= count > 1:
             limits.append(CLOCK_SHARE * _LAST)
         return min(limits, default=None)
 

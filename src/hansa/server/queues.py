@@ -33,8 +33,13 @@ class Queue:
         self._doing: Counter[str] = Counter()
         self._here: Counter[str] = Counter()
 
+    @property
+    def length(self) -> int:
+        """How many things are done or wait."""
+        return self._here.total()
+
     def count(self, whose: str) -> int:
-        """How many things of `whose` are done or wait."""
+        """The same of `whose` alone."""
         return self._here[whose]
 
     def crowd(self, whose: str) -> int:

@@ -65,11 +65,14 @@ class Study:
                 _log.warning("study failed", task=task, error=str(error))
             raise TableError("busy", "This could not be worked out; try again.") from error
 
-    async def analyse(self, bot: str, game: hansa.Game) -> Studied:
-        """What the bot would do here and, where it can tell, how it values the choices."""
+    async def analyse(self, bot: str, game: hansa.Game, pay: Callable[[float], None]) -> Studied:
+        """What the bot would do here and, where it can tell, how it values the choices; `pay` is told
+        how long that took.
+        """
         view = game.view(game.player)
+        given: dict[str, Any] = {"spec": bot, "view": view, "legal": referee.legal(game)}
         try:
-            found = await self._ask("analyse", spec=bot, view=view, legal=referee.legal(game))
+            found = await self._ask("analyse", pay=pay, **given)
         except WorkerRefused as error:
             raise TableError("unknown_bot", str(error)) from error
         return msgspec.convert(found, Studied)
