@@ -9,7 +9,7 @@ from unittest.mock import AsyncMock, Mock
 
 import msgspec
 import pytest
-from tests.server.test_hub import until, wish
+from tests.server.test_hub import PATIENCE, in_hub, until, wish
 from tests.server.test_races import in_two_hubs
 
 from hansa.server import fanout, following, housekeeping, pauses, peers, presence
@@ -17,6 +17,7 @@ from hansa.server.border import Border
 from hansa.server.errors import TableError
 from hansa.server.fanout import Notice
 from hansa.server.hub import Hub
+from hansa.server.locks import Lock
 from hansa.server.model import now_ms
 from hansa.server.peers import Peers, keeper
 from hansa.server.table import Table
@@ -419,3 +420,59 @@ def test_what_is_heard_late_takes_no_table_from_who_plays_it(tmp_path, postgres)
         assert any(each.clock_timer is not None for each in kept)
 
     in_two_hubs(tmp_path, postgres.new_database(), work, keep=False)
+
+
+def test_a_table_is_not_let_go_while_a_change_waits_for_its_lock(tmp_path, postgres):
+    """Between two who want it the lock is free for a moment: the second changed a table that was gone."""
+
+    async def work(one: Hub, two: Hub, person: Any) -> None:
+        await know_each_other(one, two)
+        clock = Clock(bank=600, increment=0, consequence="lose")
+        table = await one.lobby.create(person, wish("me", "me", "me", start=True, clock=clock))
+        other = await two.opened(table.id)
+        gate, reading, follow = asyncio.Event(), asyncio.Event(), one.hall.follow
+
+        async def slowly(followed: Table) -> None:
+            reading.set()
+            await gate.wait()
+            await follow(followed)
+
+        one.hall.follow = slowly  # type: ignore[method-assign, assignment]
+        async with table.lock:
+            await hears_all(one, lambda: two.decisions.act(other, person, "end", 0))
+        await reading.wait()
+        noting = asyncio.ensure_future(one.absence._note(table, {"p1"}, set()))
+        await until(lambda: table.lock.wanted == 2)
+        gate.set()
+        await noting
+        assert one.hall.live.get(table.id) is table
+        assert table.lock.wanted == 0
+
+    in_two_hubs(tmp_path, postgres.new_database(), work, keep=False)
+
+
+def test_who_no_longer_waits_for_a_lock_does_not_want_it():
+    async def run() -> None:
+        lock = Lock()
+        async with lock:
+            waits = asyncio.ensure_future(lock.acquire())
+            await asyncio.sleep(0)
+            assert lock.wanted == 2
+            waits.cancel()
+            await asyncio.wait([waits])
+            assert lock.wanted == 1
+        assert lock.wanted == 0
+
+    asyncio.run(run())
+
+
+def test_a_game_that_cannot_be_replayed_keeps_no_process_deaf(tmp_path):
+    """After a line was cut everything is compared: it was tried for ever, and nothing else was heard."""
+
+    async def work(hub, person):
+        table = await hub.lobby.create(person, wish("me", "me", "me", start=True))
+        hub.hall.take_news = AsyncMock(side_effect=TableError("rules_changed", "Other rules."))
+        await asyncio.wait_for(hub.following.deaf(), PATIENCE)
+        assert table.doubtful
+
+    in_hub(tmp_path, work, rounds=False)

@@ -102,10 +102,13 @@ class Following:
         try:
             await self._look(table, people=notice.people)
         except TableError as error:
-            if error.code != "not_found":
+            if error.code == "busy":
                 # Nobody tells it again: it is asked for until the store answers.
                 self._due[table.id] = _all_of(table.id)
                 await asyncio.sleep(_AGAIN)
+            else:
+                # Of other rules, say: whoever wants to play it is told, and others are not kept waiting.
+                table.doubtful = True
         except Exception:  # noqa: BLE001 - one table must not keep this process from hearing of others
             table.doubtful = True
             _log.exception("cannot follow another process", game=table.id)
@@ -137,6 +140,6 @@ def _all_of(game: str) -> Notice:
 
 
 def _is_left(table: Table) -> bool:
-    if table.listeners or table.waited_for or table.lock.locked():
+    if table.listeners or table.waited_for or table.lock.wanted:
         return False
     return time.monotonic() - table.asked_at > _ASKED

@@ -245,7 +245,7 @@ def _is_idle(table: Table) -> bool:
     thinking = table.bot_task is not None and not table.bot_task.done()
     ticking = table.clock_timer is not None
     waited = table.listeners or table.waited_for
-    return not (waited or thinking or ticking or table.lock.locked())
+    return not (waited or thinking or ticking or table.lock.wanted)
 
 
 def _abandoned(connection: sa.Connection, since: int) -> list[str]:

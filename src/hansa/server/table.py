@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import msgspec
 
 from hansa.server import clocks, faces, referee, votes
+from hansa.server.locks import Lock
 from hansa.server.model import NOBODY, Entry, Meta, Person, now_ms
 from hansa.server.neighbours import Neighbours
 from hansa.server.tail import Tail
@@ -76,7 +77,7 @@ class Table:
     """The live state; only the `Hall` changes it, always under `lock` and after storing."""
 
     def __init__(self, loaded: Loaded) -> None:
-        self.lock = asyncio.Lock()
+        self.lock = Lock()
         self.listeners: set[Listener] = set()
         #: People connected through other processes.
         self.elsewhere: set[str] = set()
