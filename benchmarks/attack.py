@@ -8,7 +8,8 @@ hundreds of sockets, signs in and out, sends the longest records, opens tables o
 think long, decides and takes back for ever, sends frames without a word in them, or as many messages
 as hundreds of sockets may, or many more than that, reads lists, holds long polls and has all of them
 answered, is at his own table with hundreds of sockets and decides there, asks for what is refused in
-the middle of a commit, reads as a hundred guests, has all his games reviewed. Told is how long the
+the middle of a commit, reads as a hundred guests, has all his games reviewed, sends long lines whose last
+decision is illegal. Told is how long the
 bystanders' decisions take (`quiet` is without any attack): from sending one until its answer has been
 read, and, as `served`, until the server has written it; how long it takes a bystander to read the
 lobby, and to have a position analysed by a bot that does not think (the median and the worst); what
@@ -258,6 +259,13 @@ class Attacker:
         headers = {"Cookie": self.chance.choice(self.guests)}
         await self.ask("GET", f"/api/games/{self.table}/log?from=900", headers=headers)
 
+    async def illegal(self) -> None:
+        """A study of 3,000 decisions of which the last is none."""
+        nodes = [{"parent": n - 1, "text": "end"} for n in range(2999)]
+        nodes.append({"parent": 2998, "text": "establish nowhere"})
+        body = {"name": "mine", "game": self.table, "number": 0, "nodes": nodes}
+        await self.ask("POST", "/api/studies", body)
+
     async def review(self) -> None:
         """All games reviewed."""
         await self.ask("POST", f"/api/games/{self.chance.choice(self.uploaded)}/review")
@@ -322,9 +330,10 @@ ATTACKS: dict[str, tuple[Callable[[Attacker], Awaitable[None]], int]] = {
     "refused": (Attacker.refused, 16),
     "crowd": (Attacker.crowd, 200),
     "review": (Attacker.review, 8),
+    "illegal": (Attacker.illegal, 8),
 }
 #: Those for which a long game is needed.
-LONG = {"record", "log", "analysis", "fill", "upload", "polls", "owner", "crowd"}
+LONG = {"record", "log", "analysis", "fill", "upload", "polls", "owner", "crowd", "illegal"}
 
 
 async def attack(url: str, kind: str, seconds: float, games: list[str]) -> dict[int, int]:
