@@ -9,7 +9,7 @@ from unittest.mock import AsyncMock, Mock
 
 import msgspec
 import pytest
-from tests.server.test_hub import until, wish
+from tests.server.test_hub import PATIENCE, until, wish
 from tests.server.test_races import in_two_hubs
 
 from hansa.server import fanout, following, housekeeping, pauses, peers, presence
@@ -17,7 +17,7 @@ from hansa.server.border import Border
 from hansa.server.errors import TableError
 from hansa.server.fanout import Notice
 from hansa.server.hub import Hub
-from hansa.server.model import now_ms
+from hansa.server.model import Meta, now_ms
 from hansa.server.peers import Peers, keeper
 from hansa.server.table import Table
 from hansa.server.wire.socket import Close
@@ -417,5 +417,61 @@ def test_what_is_heard_late_takes_no_table_from_who_plays_it(tmp_path, postgres)
         await until(lambda: not two.following._looking)
         kept = [hub.hall.live[table.id] for hub in (one, two) if table.id in hub.hall.live]
         assert any(each.clock_timer is not None for each in kept)
+
+    in_two_hubs(tmp_path, postgres.new_database(), work, keep=False)
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_of_two_who_change_a_table_without_a_line_of_its_log_one_keeps_it(
+    tmp_path, postgres, first
+):
+    """Both stood at the same revision: each took the other for the one who has it, and let it go."""
+
+    async def work(one: Hub, two: Hub, person: Any) -> None:
+        await know_each_other(one, two)
+        # Whoever's name comes later keeps it, whichever of the two was the last to write.
+        hubs = sorted((one, two), key=lambda hub: hub.hall.process)
+        clock = Clock(bank=600, increment=0, consequence="lose")
+        table = await one.lobby.create(person, wish("me", "me", "me", start=True, clock=clock))
+        tables = {hub: await hub.opened(table.id) for hub in hubs}
+        inner, told = {}, list[Notice]()
+        for hub in hubs:
+            assert hub.fanout is not None
+            inner[hub] = hub.fanout._heard
+            hub.fanout._heard = told.append if hub is hubs[0] else lambda _notice: None
+
+        def goes_away(meta: Meta) -> None:
+            meta.seats[0].away = now_ms()
+
+        for hub in (hubs[first], hubs[1 - first]):
+            await hub.hall.change(tables[hub], goes_away)
+        await until(lambda: {n.sender for n in told if n.game} == {h.hall.process for h in hubs})
+        for hub in hubs:
+            for notice in told:
+                inner[hub](notice)
+            await until(lambda hub=hub: not hub.following._looking)  # type: ignore[misc]
+        assert [table.id in hub.hall.live for hub in hubs] == [False, True]
+        assert hubs[1].hall.live[table.id].clock_timer is not None
+
+    in_two_hubs(tmp_path, postgres.new_database(), work, keep=False)
+
+
+@pytest.mark.parametrize("sender", ["a", "z"])
+def test_a_table_that_was_read_meanwhile_is_let_go_whatever_the_others_name(
+    tmp_path, postgres, sender
+):
+    """What was read of the other is nothing that was done here: no tie."""
+
+    async def work(one: Hub, two: Hub, person: Any) -> None:
+        one.hall.process, two.hall.process = "m", sender
+        one.following.peers.heard(two.hall.process)
+        table = await one.lobby.create(person, wish("me", "me", "me", start=True))
+        other = await two.opened(table.id)
+        table.asked_at += PATIENCE
+        await hears_all(one, lambda: two.decisions.act(other, person, "end", 0))
+        await until(lambda: table.number == 1 and not one.following._looking)
+        table.asked_at -= 2 * PATIENCE
+        one.following.heard(Notice(table.id, 1, two.hall.process))
+        assert table.id not in one.hall.live
 
     in_two_hubs(tmp_path, postgres.new_database(), work, keep=False)

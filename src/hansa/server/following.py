@@ -67,8 +67,10 @@ class Following:
             self._hub.spawn(self._follow(table.id))
 
     def _lets_go(self, table: Table, notice: Notice) -> bool:
-        # Heard late: it went on here meanwhile, and the sender may have let it go for that.
-        late = notice.revision < table.revision
+        # It went on here meanwhile, and the sender may have let it go for that. Not all that is stored
+        # has a line in the log: where both stand at the same one, names decide who keeps it. Whoever
+        # spoke last by this order keeps it in any case, so never do all of them let it go.
+        late = (notice.revision, notice.sender) < (table.told, self._hub.hall.process)
         if late or not (self._plays_on(notice) and _is_left(table)):
             return False
         self._hub.hall.forget(table)
