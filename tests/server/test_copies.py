@@ -8,6 +8,7 @@ import io
 import json
 import os
 import re
+import shutil
 import sqlite3
 import subprocess
 import threading
@@ -202,6 +203,56 @@ def damage(place: Path) -> None:
     """As a dying disk does: all but the first page."""
     whole = place.read_bytes()
     place.write_bytes(whole[:4096] + bytes(len(whole) - 4096))
+
+
+def killed(folder: Path) -> Path:
+    """A store as a kill leaves it: its last commits lie in the log beside it. And a backup of before."""
+    place, playing = folder / "data" / "hansa.sqlite3", folder / "playing"
+    made(playing / "hansa.sqlite3", early="1")
+    backup(playing / "hansa.sqlite3", folder / "copy")
+    with closing(sqlite3.connect(playing / "hansa.sqlite3")) as connection:
+        connection.execute("INSERT INTO settings VALUES ('late', '2')")
+        connection.commit()
+        shutil.copytree(playing, place.parent)
+    assert Path(f"{place}-wal").stat().st_size
+    return place
+
+
+def test_a_log_left_beside_a_store_that_the_host_put_aside_is_not_played_into_the_backup(
+    tmp_path, capsys
+):
+    place = killed(tmp_path)
+    log = Path(f"{place}-wal").read_bytes()
+    place.rename(tmp_path / "aside")
+    assert admin.main(["restore", str(tmp_path / "copy"), "--data", str(place.parent)]) == 0
+    assert f"what was left of the old one is at {place}.old-wal" in capsys.readouterr().out
+    assert settings_of(place) == [("early", "1")]
+    assert Path(f"{place}.old-wal").read_bytes() == log
+    # A later one does not write over it.
+    assert restore(tmp_path / "copy", place) == Path(f"{place}.old1")
+    assert Path(f"{place}.old-wal").read_bytes() == log
+
+
+@pytest.mark.parametrize("moved", range(4))
+def test_a_restore_that_was_cut_off_can_be_repeated(tmp_path, monkeypatch, moved):
+    """After so many files had been moved: what is left of the old store is kept, and harms nobody."""
+    place = killed(tmp_path)
+    kept = [place.read_bytes(), Path(f"{place}-wal").read_bytes()]
+    rename, steps = Path.rename, iter(range(moved))
+
+    def cut_off(file: Path, target: str) -> Path:
+        if file.suffix != ".unfinished" and next(steps, None) is None:
+            raise KeyboardInterrupt
+        return rename(file, target)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "rename", cut_off)
+        patched.setattr(Path, "replace", cut_off)
+        with pytest.raises(KeyboardInterrupt):
+            restore(tmp_path / "copy", place)
+    restore(tmp_path / "copy", place)
+    assert settings_of(place) == [("early", "1")]
+    assert {file.read_bytes() for file in place.parent.glob("*.old*")} >= set(kept)
 
 
 @pytest.mark.parametrize("harm", [damage, lambda place: place.write_bytes(b"nothing at all" * 99)])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any
 from unittest.mock import AsyncMock, Mock
 
@@ -18,7 +19,7 @@ from hansa.server.errors import TableError
 from hansa.server.fanout import Notice
 from hansa.server.hub import Hub
 from hansa.server.locks import Lock
-from hansa.server.model import now_ms
+from hansa.server.model import Meta, now_ms
 from hansa.server.peers import Peers, keeper
 from hansa.server.table import Table
 from hansa.server.wire.socket import Close
@@ -263,6 +264,137 @@ def test_one_that_hung_and_was_started_anew_costs_nobody_his_time(tmp_path, post
     in_two_hubs(tmp_path, postgres.new_database(), work)
 
 
+def test_who_misses_two_beats_may_hang(clock):
+    known = Peers()
+    for process in ("hangs", "ends", "begins anew", "stays"):
+        known.heard(process)
+    known.left("ends")
+    clock.now += 5
+    known.heard("stays")
+    assert known.missing() == []
+    clock.now += 2
+    assert known.missing() == ["hangs", "begins anew"]
+    assert "ends" not in known.present()
+    known.drop("begins anew")
+    clock.now += 52
+    known.heard("stays")
+    assert known.missing() == ["hangs"]
+    clock.now += 2
+    assert known.missing() == [], "nobody waits for ever"
+    clock.now -= 30
+    known.heard("its successor")
+    assert known.missing() == []
+
+
+def says_nothing(known: Peers, process: str, seconds: float) -> None:
+    """All have been there for long, and this one was last heard so many seconds ago."""
+    known.heard(process)
+    known._first = {each: first - 1000 for each, first in known._first.items()}
+    known._last[process] -= seconds
+
+
+Rings = Callable[[Hub, "asyncio.Task[None]"], Awaitable[None]]
+
+
+def rings_while_one_hangs(tmp_path: Path, database: str, silent: float, meanwhile: Rings) -> None:
+    """A bank runs out in one process while another has said nothing for so many seconds."""
+
+    async def work(one: Hub, two: Hub, person: Any) -> None:
+        await know_each_other(one, two)
+        says_nothing(one.following.peers, "hangs", silent)
+        clock = Clock(bank=600, increment=0, consequence="lose")
+        table = await one.lobby.create(person, wish("me", "me", start=True, clock=clock))
+        table._clock_at -= 601_000
+        ringing = one.spawn(one.timers._ring(table, str(table.decider)))
+        await until(lambda: ringing.done() or one.following._waiting is not None)
+        assert table.meta.status == "running"
+        await meanwhile(one, ringing)
+        await ringing
+        assert table.meta.status == "running"
+        assert table.clock_timer is not None
+        (stood_still,) = one.hall.pauses.spans
+        assert stood_still[1] - stood_still[0] >= 1000 * silent
+
+    in_two_hubs(tmp_path, database, work)
+
+
+def test_no_clock_runs_out_while_another_process_may_hang(tmp_path, postgres, monkeypatch):
+    """It was asked for pauses that nobody had noticed yet, and somebody lost his game."""
+
+    async def is_gone(one: Hub, ringing: asyncio.Task[None]) -> None:
+        known = one.following.peers
+        await one.housekeeping.inherit()
+        assert not ringing.done()
+        assert "hangs" in known
+        known._last["hangs"] -= 10
+        await one.housekeeping.inherit()
+        assert "hangs" not in known
+
+    monkeypatch.setattr(following, "_AGAIN", 0.01)
+    rings_while_one_hangs(tmp_path, postgres.new_database(), 7, is_gone)
+
+
+def test_no_clock_counts_a_silence_that_ended_before_it_was_noticed(
+    tmp_path, postgres, monkeypatch
+):
+    async def is_back(one: Hub, ringing: asyncio.Task[None]) -> None:
+        assert not ringing.done()
+        one.following.peers.heard("hangs")
+
+    monkeypatch.setattr(following, "_AGAIN", 0.01)
+    rings_while_one_hangs(tmp_path, postgres.new_database(), 9, is_back)
+
+
+def test_who_decides_while_another_process_hangs_has_not_thought_for_so_long(
+    tmp_path, postgres, monkeypatch
+):
+    """He may have been led from there to here; what a bank has lost nobody gives back later."""
+
+    async def work(one: Hub, two: Hub, person: Any) -> None:
+        await know_each_other(one, two)
+        says_nothing(one.following.peers, "hangs", 20)
+        clock = Clock(bank=600, increment=0, consequence="lose")
+        table = await one.lobby.create(person, wish("me", "me", "me", start=True, clock=clock))
+        table._clock_at -= 20_000
+        await until(lambda: bool(one.hall.pauses.spans))
+        decider = str(table.decider)
+        # It goes on, and so does the pause.
+        noted = one.hall.pauses.spans[-1][1]
+        await until(lambda: one.hall.pauses.spans[-1][1] > noted)
+        assert len(one.hall.pauses.spans) == 1
+        await one.decisions.act(table, person, "end", 0)
+        assert table.clocks is not None
+        assert table.clocks[decider] > 590_000
+
+    monkeypatch.setattr(housekeeping, "BEAT", 0.05)
+    in_two_hubs(tmp_path, postgres.new_database(), work)
+
+
+def test_no_clock_waits_for_one_that_said_goodbye(tmp_path, postgres):
+    async def work(one: Hub, two: Hub, person: Any) -> None:
+        await know_each_other(one, two)
+        known, process = one.following.peers, two.hall.process
+        assert two.fanout is not None
+        await two.fanout.stop()
+        await two.presence.forget()
+        await until(lambda: known.has_left(process))
+        says_nothing(known, process, 20)
+        clock = Clock(bank=600, increment=0, consequence="lose")
+        table = await one.lobby.create(person, wish("me", "me", start=True, clock=clock))
+        table._clock_at -= 601_000
+        await one.timers._ring(table, str(table.decider))
+        assert table.meta.status == "over"
+        # What it had is looked after all the same.
+        one.hall.forget(table)
+        waits = await two.lobby.create(person, wish("me", "me", start=True, clock=clock))
+        await one.housekeeping.inherit()
+        assert waits.id in one.hall.live
+        assert process not in known
+        assert not one.hall.pauses.spans
+
+    in_two_hubs(tmp_path, postgres.new_database(), work)
+
+
 def test_one_that_is_cut_off_from_the_store_sends_people_to_the_others(
     tmp_path, postgres, monkeypatch
 ):
@@ -418,6 +550,62 @@ def test_what_is_heard_late_takes_no_table_from_who_plays_it(tmp_path, postgres)
         await until(lambda: not two.following._looking)
         kept = [hub.hall.live[table.id] for hub in (one, two) if table.id in hub.hall.live]
         assert any(each.clock_timer is not None for each in kept)
+
+    in_two_hubs(tmp_path, postgres.new_database(), work, keep=False)
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_of_two_who_change_a_table_without_a_line_of_its_log_one_keeps_it(
+    tmp_path, postgres, first
+):
+    """Both stood at the same revision: each took the other for the one who has it, and let it go."""
+
+    async def work(one: Hub, two: Hub, person: Any) -> None:
+        await know_each_other(one, two)
+        # Whoever's name comes later keeps it, whichever of the two was the last to write.
+        hubs = sorted((one, two), key=lambda hub: hub.hall.process)
+        clock = Clock(bank=600, increment=0, consequence="lose")
+        table = await one.lobby.create(person, wish("me", "me", "me", start=True, clock=clock))
+        tables = {hub: await hub.opened(table.id) for hub in hubs}
+        inner, told = {}, list[Notice]()
+        for hub in hubs:
+            assert hub.fanout is not None
+            inner[hub] = hub.fanout._heard
+            hub.fanout._heard = told.append if hub is hubs[0] else lambda _notice: None
+
+        def goes_away(meta: Meta) -> None:
+            meta.seats[0].away = now_ms()
+
+        for hub in (hubs[first], hubs[1 - first]):
+            await hub.hall.change(tables[hub], goes_away)
+        await until(lambda: {n.sender for n in told if n.game} == {h.hall.process for h in hubs})
+        for hub in hubs:
+            for notice in told:
+                inner[hub](notice)
+            await until(lambda hub=hub: not hub.following._looking)  # type: ignore[misc]
+        assert [table.id in hub.hall.live for hub in hubs] == [False, True]
+        assert hubs[1].hall.live[table.id].clock_timer is not None
+
+    in_two_hubs(tmp_path, postgres.new_database(), work, keep=False)
+
+
+@pytest.mark.parametrize("sender", ["a", "z"])
+def test_a_table_that_was_read_meanwhile_is_let_go_whatever_the_others_name(
+    tmp_path, postgres, sender
+):
+    """What was read of the other is nothing that was done here: no tie."""
+
+    async def work(one: Hub, two: Hub, person: Any) -> None:
+        one.hall.process, two.hall.process = "m", sender
+        one.following.peers.heard(two.hall.process)
+        table = await one.lobby.create(person, wish("me", "me", "me", start=True))
+        other = await two.opened(table.id)
+        table.asked_at += PATIENCE
+        await hears_all(one, lambda: two.decisions.act(other, person, "end", 0))
+        await until(lambda: table.number == 1 and not one.following._looking)
+        table.asked_at -= 2 * PATIENCE
+        one.following.heard(Notice(table.id, 1, two.hall.process))
+        assert table.id not in one.hall.live
 
     in_two_hubs(tmp_path, postgres.new_database(), work, keep=False)
 

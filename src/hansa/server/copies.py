@@ -10,7 +10,10 @@ from pathlib import Path
 
 from hansa.errors import HansaError
 
-__all__ = ["CopyError", "backup", "give_to_owner", "restore"]
+__all__ = ["CopyError", "backup", "files", "give_to_owner", "restore"]
+
+#: What SQLite keeps of a store and beside it. Whatever lies at its place, it plays those logs into it.
+_ENDS = ("", "-wal", "-shm", "-journal")
 
 
 class CopyError(HansaError):
@@ -54,6 +57,9 @@ def _copy(source: Path, target: Path) -> None:
 def restore(copy: Path, place: Path) -> Path | None:
     """Put a copy in the place of the store; gives where the old one lies now, if there was one.
 
+    Where somebody took the old one away and left its log, or an earlier try was cut off between two
+    steps, what was left has that name and the ending it had.
+
     Raises:
         CopyError: it is no copy of a store, or not whole; then nothing has changed.
     """
@@ -62,14 +68,20 @@ def restore(copy: Path, place: Path) -> Path | None:
     new = place.with_name(f"{place.name}.new")
     backup(copy, new, again=True)
     give_to_owner(new)
-    old = _free_name(place) if place.exists() else None
+    old = _free_name(place) if files(place) else None
     if old is not None:
-        # Moved, not copied: it may be damaged, and the disk full; that is what restoring is for.
-        for rest in ("", "-wal", "-shm"):
+        # Moved, not copied: it may be damaged, and the disk full; that is what restoring is for. The
+        # store before its log: cut off in between, nobody opens one that lacks its last commits.
+        for end in _ENDS:
             with suppress(FileNotFoundError):
-                Path(f"{place}{rest}").rename(f"{old}{rest}")
+                Path(f"{place}{end}").rename(f"{old}{end}")
     new.replace(place)
     return old
+
+
+def files(place: Path) -> list[Path]:
+    """What there is of a store at a place: itself first, or only what was left beside it."""
+    return [file for end in _ENDS if (file := Path(f"{place}{end}")).exists()]
 
 
 def give_to_owner(file: Path) -> None:
@@ -84,7 +96,7 @@ def give_to_owner(file: Path) -> None:
 
 def _free_name(place: Path) -> Path:
     names = (place.with_name(f"{place.name}.old{number or ''}") for number in range(10_000))
-    return next(name for name in names if not name.exists())
+    return next(name for name in names if not files(name))
 
 
 def _opened(file: Path) -> sqlite3.Connection:

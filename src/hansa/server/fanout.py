@@ -38,7 +38,7 @@ _FIRST = 10.0
 class Notice(msgspec.Struct, rename={"sender": "from"}):
     """All that travels: which table changed and how far it is, or which person; and who says so.
 
-    About neither table nor person: that the sender is here.
+    About neither table nor person: that the sender is here, or with `people` that it ends.
     """
 
     game: str

@@ -42,6 +42,7 @@ class Following:
         self._due: dict[str, Notice] = {}
         #: Those that are being looked at.
         self._looking: set[str] = set()
+        self._waiting: asyncio.Future[None] | None = None
 
     def heard(self, notice: Notice) -> None:
         """Another process changed a table, or somebody's standing."""
@@ -52,7 +53,7 @@ class Following:
             self._hub.spawn(self._look_up(notice.person))
             return
         if not notice.game:
-            self.peers.heard(notice.sender)
+            (self.peers.left if notice.people else self.peers.heard)(notice.sender)
             return
         hall.stir(notice.game)
         table = hall.live.get(notice.game)
@@ -67,8 +68,10 @@ class Following:
             self._hub.spawn(self._follow(table.id))
 
     def _lets_go(self, table: Table, notice: Notice) -> bool:
-        # Heard late: it went on here meanwhile, and the sender may have let it go for that.
-        late = notice.revision < table.revision
+        # It went on here meanwhile, and the sender may have let it go for that. Not all that is stored
+        # has a line in the log: where both stand at the same one, names decide who keeps it. Whoever
+        # spoke last by this order keeps it in any case, so never do all of them let it go.
+        late = (notice.revision, notice.sender) < (table.told, self._hub.hall.process)
         if late or not (self._plays_on(notice) and _is_left(table)):
             return False
         self._hub.hall.forget(table)
@@ -123,6 +126,33 @@ class Following:
             if table.elsewhere != before:
                 table.changed(face=True)
         await self._hub.hall.take_news(table)
+
+    def missing(self) -> list[str]:
+        """Processes that may hang just now; alone, or where nobody can be heard: none."""
+        fanout = self._hub.fanout
+        return self.peers.missing() if fanout is not None and fanout.ready.is_set() else []
+
+    async def note_silence(self) -> None:
+        """Whoever is led to one that hangs can do nothing: what of it is known is a pause already."""
+        for silence in [self.peers.silence(process) for process in self.missing()]:
+            await self._hub.hall.pauses.silence(*silence)
+
+    async def hear_all(self) -> None:
+        """Wait until each of the others is heard again, or is known to be gone, and that is noted as a
+        pause: however many ask, it is waited once.
+        """
+        if self._waiting is None or self._waiting.done():
+            if not self.missing():
+                return
+            self._waiting = self._hub.spawn(self._hear_all())
+        await asyncio.shield(self._waiting)
+
+    async def _hear_all(self) -> None:
+        began = time.monotonic()
+        since = max((self.peers.silence(process)[0] for process in self.missing()), default=0.0)
+        while self.missing():  # noqa: ASYNC110 - that time passes has no event
+            await asyncio.sleep(_AGAIN)
+        await self._hub.hall.pauses.silence(since + time.monotonic() - began)
 
     async def deaf(self) -> None:
         """After a time without news: whatever is here or on its way may be old."""

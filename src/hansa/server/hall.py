@@ -188,7 +188,8 @@ class Hall:
         position = None
         if game is not None and entries and number % every == 0:
             position = game.to_dict()
-        revision = entries[-1].revision if entries else table.revision
+        # Before it is known whether the others will hear it: the answer may get lost.
+        revision = table.told = entries[-1].revision if entries else table.revision
 
         def work(connection: sa.Connection) -> None:
             logbook.add_entries(connection, table.id, entries)

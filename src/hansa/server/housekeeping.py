@@ -92,6 +92,7 @@ class Housekeeping:
             try:
                 async with asyncio.timeout(_CUT_OFF):
                     await self._hub.hall.pauses.beat()
+                    await self._hub.following.note_silence()
             except (TableError, TimeoutError):
                 # The store is away: that is a pause, and seen as one when it is back.
                 if time.monotonic() - noted > _CUT_OFF:
@@ -160,7 +161,8 @@ class Housekeeping:
         for process in peers.silent():
             # Before any clock is looked at: whoever was led there could not decide, also where it was
             # ended for that and has been started anew since.
-            await self._hub.hall.pauses.silence(*peers.silence(process))
+            if not peers.has_left(process):
+                await self._hub.hall.pauses.silence(*peers.silence(process))
             if not peers.replaced(process):
                 _log.warning("another process is gone: its games are looked after", gone=process)
                 await self.wake()

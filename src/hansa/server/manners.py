@@ -159,6 +159,7 @@ class Manners:
 
         for _ in range(5):
             async with table.lock:
+                table.told = table.revision
                 try:
                     stored = await self.hall.store.write(work)
                 except Conflict:

@@ -33,6 +33,8 @@ __all__ = ["BEAT", "Pauses"]
 BEAT = 3.0
 #: Milliseconds without a note that make a pause: fewer than the shortest clock has.
 _PAUSE = 8_000
+#: Milliseconds by which one that goes on is noted to be longer: everybody at a clock is told each time.
+_FURTHER = 1_000
 #: Milliseconds of a pause that one of several servers had for itself: after that the others have its
 #: games, and the proxy leads people to them.
 _ALONE = 60_000
@@ -178,9 +180,14 @@ def _lost(connection: sa.Connection, begin: int, end: int) -> list[Span]:
 
 
 def _longer(spans: list[Span], begin: int, end: int, least: int = 0) -> list[Span]:
-    """With one pause more; several servers notice the same one, and it is counted once."""
-    begin = max([begin, *(known for _, known in spans[-1:])])
+    """With one pause more; several servers notice the same one, and it is counted once.
+
+    One that goes on is noted again and again: `least` is asked of all of it.
+    """
     if end - begin <= least:
+        return spans
+    begin = max([begin, *(known for _, known in spans[-1:])])
+    if end - begin <= min(least, _FURTHER):
         return spans
     kept = [span for span in spans if span[1] > end - _KEPT]
     if kept and kept[-1][1] == begin:

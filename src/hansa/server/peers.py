@@ -11,6 +11,10 @@ __all__ = ["Peers", "keeper"]
 
 #: Beats in a row that a process may miss: more than one that looks for its own line again misses.
 _MISSED = 5
+#: Beats after which nobody can say whether it is still there.
+_LATE = 2
+#: Seconds of silence after which no clock waits for it: what lasts longer is no pause (`Pauses.silence`).
+_WAITED_FOR = 60.0
 
 
 def keeper(processes: list[str], game: str) -> str:
@@ -27,6 +31,8 @@ class Peers:
     def __init__(self) -> None:
         self._first: dict[str, float] = {}
         self._last: dict[str, float] = {}
+        #: Those who said that they end.
+        self._left: set[str] = set()
 
     def __bool__(self) -> bool:
         """Whether there are any."""
@@ -40,6 +46,15 @@ class Peers:
         self._last[process] = time.monotonic()
         self._first.setdefault(process, self._last[process])
 
+    def left(self, process: str) -> None:
+        """It says that it ends: nobody waits for its answers, but its games are still without it."""
+        if process in self:
+            self._left.add(process)
+
+    def has_left(self, process: str) -> bool:
+        """Whether it said so."""
+        return process in self._left
+
     def deaf(self) -> None:
         """Nobody could be heard until now: that is no silence of theirs."""
         self._last = dict.fromkeys(self._last, time.monotonic())
@@ -48,6 +63,12 @@ class Peers:
         """Those who have said nothing for too long."""
         before = time.monotonic() - _MISSED * BEAT
         return [process for process, last in self._last.items() if last < before]
+
+    def missing(self) -> list[str]:
+        """Those who may hang just now, and in whose place nobody is."""
+        now = time.monotonic()
+        late = [p for p, last in self._last.items() if _LATE * BEAT < now - last < _WAITED_FOR]
+        return [p for p in late if not (self.has_left(p) or self.replaced(p))]
 
     def silence(self, process: str) -> tuple[float, float]:
         """How many seconds ago it was last heard, and how many ago another took its place."""
@@ -65,8 +86,9 @@ class Peers:
 
     def present(self) -> list[str]:
         """Those who are there."""
-        return list(self._last.keys() - self.silent())
+        return list(self._last.keys() - self.silent() - self._left)
 
     def drop(self, process: str) -> None:
         """It is no more."""
         del self._first[process], self._last[process]
+        self._left.discard(process)

@@ -140,11 +140,14 @@ class Presence:
             hall.tell(connection, game, 0, people=True)
 
     async def forget(self) -> None:
-        """Say goodbye for everybody who is here."""
+        """Say goodbye for everybody who is here, and for this process: no clock waits for it."""
         if not self._hub.store.shared:
             return
-        mine = presence.c.process == self._hub.hall.process
+        hall = self._hub.hall
+
+        def work(connection: sa.Connection) -> None:
+            connection.execute(presence.delete().where(presence.c.process == hall.process))
+            hall.tell(connection, "", 0, people=True)
+
         with contextlib.suppress(TableError):
-            await self._hub.store.write(
-                lambda connection: connection.execute(presence.delete().where(mine))
-            )
+            await self._hub.store.write(work)

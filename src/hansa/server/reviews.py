@@ -52,7 +52,7 @@ class Reviews:
         study: Study,
         heavy: Heavy,
         config: Config,
-        spawn: Callable[[Coroutine[Any, Any, None]], None],
+        spawn: Callable[[Coroutine[Any, Any, None]], object],
     ) -> None:
         self._store, self._study, self._heavy = store, study, heavy
         self._bot, self._spawn = config.review_bot, spawn

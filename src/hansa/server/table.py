@@ -102,6 +102,9 @@ class Table:
         #: What strangers see of the table, and when that was.
         self._stranger: tuple[tuple[int, int, int, int], TableFace] | None = None
         self.take(loaded)
+        #: How far it was when this process last told the others of it; that may have been before it
+        #: was opened anew.
+        self.told = self.revision
 
     def take(self, loaded: Loaded) -> None:
         """Replace everything by what the store says."""

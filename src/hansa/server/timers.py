@@ -45,6 +45,8 @@ class Timers:
     async def _ring(self, table: Table, seat: str) -> None:
         for _ in range(_TRIES):
             try:
+                # Should one hang, whoever was led there could not decide; nobody has noted that yet.
+                await self._hub.following.hear_all()
                 await self._hub.manners.time_is_up(table, seat)
             except TableError as error:
                 if error.code == "shutting_down":

@@ -78,7 +78,15 @@ def restore_store(
         old = copies.restore(file, place)
     finally:
         store.close()
-    typer.echo(f"{file} is the store now" + (f"; the old one is at {old}" if old else ""))
+    typer.echo(f"{file} is the store now{_kept(old)}")
+
+
+def _kept(old: Path | None) -> str:
+    if old is None:
+        return ""
+    there = copies.files(old)
+    what = "the old one" if old in there else "what was left of the old one"
+    return f"; {what} is at {there[0]}"
 
 
 def _place(data: str | None, config: str | None) -> Path:
