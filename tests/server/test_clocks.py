@@ -189,3 +189,21 @@ def test_nobody_loses_on_time_by_agreeing_to_an_undo(tmp_path):
 def test_clocks_that_cannot_be(client, clock):
     body = {"setup": {"players": 2}, "seats": [{"kind": "me"}] * 2, "clock": clock}
     assert client.post("/api/games", body, 400)["code"] == "bad_request"
+
+
+def test_who_is_out_of_time_is_replaced_once(tmp_path):
+    """While another process may hang several wait to do so."""
+
+    async def work(hub, person):
+        clock = Clock(bank=600, increment=0, consequence="bot")
+        table = await hub.lobby.create(person, wish("me", "me", start=True, clock=clock))
+        table._clock_at -= 601_000
+        seat = str(table.decider)
+        hub.hall.watchers = []
+        await hub.manners.time_is_up(table, seat)
+        assert table.meta.seat(seat).standin
+        revision = table.revision
+        await hub.manners.time_is_up(table, seat)
+        assert table.revision == revision
+
+    in_hub(tmp_path, work, rounds=False)

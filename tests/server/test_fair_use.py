@@ -158,7 +158,8 @@ def test_expensive_reads_hold_up_no_decision(tmp_path):
 
 
 def test_logs_and_records_are_paid_for_and_playing_is_not(tmp_path):
-    server = Server(tmp_path, work_burst=0.5, work_share=0.001).start()
+    # So little a second that no debt is paid off meanwhile.
+    server = Server(tmp_path, work_burst=0.5, work_share="0.0000001").start()
     try:
         with server.client("Alheyd") as client:
             table = client.table("me", "me", "me")

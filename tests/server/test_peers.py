@@ -327,10 +327,12 @@ def test_no_clock_runs_out_while_another_process_may_hang(tmp_path, postgres, mo
         assert not ringing.done()
         assert "hangs" in known
         known._last["hangs"] -= 10
+        monkeypatch.setattr(peers, "_MISSED", 5)
         await one.housekeeping.inherit()
         assert "hangs" not in known
 
     monkeypatch.setattr(following, "_AGAIN", 0.01)
+    monkeypatch.setattr(peers, "_MISSED", 1000)
     rings_while_one_hangs(tmp_path, postgres.new_database(), 7, is_gone)
 
 
@@ -343,6 +345,36 @@ def test_no_clock_counts_a_silence_that_ended_before_it_was_noticed(
 
     monkeypatch.setattr(following, "_AGAIN", 0.01)
     rings_while_one_hangs(tmp_path, postgres.new_database(), 9, is_back)
+
+
+def test_no_clock_counts_how_long_one_hung_that_was_started_anew(tmp_path, postgres):
+    """Its successor hid it until the next round: a bank that ran out in between was lost."""
+
+    async def work(one: Hub, two: Hub, person: Any) -> None:
+        await know_each_other(one, two)
+        says_nothing(one.following.peers, "hung", 20)
+        one.following.peers.heard("its successor")
+        clock = Clock(bank=600, increment=0, consequence="lose")
+        table = await one.lobby.create(person, wish("me", "me", start=True, clock=clock))
+        table._clock_at -= 601_000
+        await one.timers._ring(table, str(table.decider))
+        assert table.meta.status == "running"
+        (stood_still,) = one.hall.pauses.spans
+        assert stood_still[1] - stood_still[0] >= 19_000
+
+    in_two_hubs(tmp_path, postgres.new_database(), work)
+
+
+def test_who_was_let_go_while_its_clock_rang_is_not_changed(tmp_path):
+    async def work(hub, person):
+        clock = Clock(bank=600, increment=0, consequence="lose")
+        table = await hub.lobby.create(person, wish("me", "me", start=True, clock=clock))
+        table._clock_at -= 601_000
+        hub.hall.forget(table)
+        await hub.timers._ring(table, str(table.decider))
+        assert table.meta.status == "running"
+
+    in_hub(tmp_path, work, rounds=False)
 
 
 def test_who_decides_while_another_process_hangs_has_not_thought_for_so_long(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, Self
@@ -485,3 +486,27 @@ def test_a_table_is_heard_of_again_after_a_fault(tmp_path):
         await until(lambda: "seen" in looks)
 
     in_hub(tmp_path, work)
+
+
+def test_who_signs_in_waits_for_no_change_of_his_tables(tmp_path, postgres):
+    """Every change of a table names those who sit there, and all of a process's writes waited with him."""
+
+    async def work(one: Hub, two: Hub, person: Any) -> None:
+        me = await one.accounts.register(person, "alheyd", "long enough")
+        table = await one.lobby.create(me, wish("me", "me"))
+        held, gate = threading.Event(), threading.Event()
+
+        def slowly(connection: Any) -> None:
+            archive.save_meta(connection, table.meta)
+            held.set()
+            gate.wait(PATIENCE)
+
+        changing = asyncio.ensure_future(one.store.write(slowly))
+        await until(held.is_set)
+        try:
+            await two.accounts.sign_in(str(me.account), "long enough")
+        finally:
+            gate.set()
+        await changing
+
+    in_two_hubs(tmp_path, postgres.new_database(), work)

@@ -7,6 +7,7 @@ import contextlib
 import random
 import threading
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 import sqlalchemy as sa
@@ -16,7 +17,7 @@ from tests.server.test_hub import in_hub, until, wish
 
 import hansa
 from hansa.bots.registry import create as create_bot
-from hansa.server import absence, votes
+from hansa.server import absence, referee, votes
 from hansa.server.errors import TableError
 from hansa.server.hooks import Hook
 from hansa.server.model import Meta, Options, Seat, now_ms
@@ -630,5 +631,24 @@ def test_a_webhook_follows_its_own_host_into_the_rematch(tmp_path, by_host):
         again = await hub.voting.play_again(table, agrees)
         assert again.meta.host == asks.id
         assert (again.meta.options.hook is not None) == by_host
+
+    in_hub(tmp_path, work)
+
+
+def test_a_rematch_that_cannot_be_made_is_not_tried_for_ever(tmp_path, monkeypatch):
+    """Of a board that is no more: each try was a commit, and the table never left the memory."""
+
+    async def work(hub, person):
+        other, _ = await hub.accounts.guest("Bertram")
+        table = await hub.lobby.create(person, wish("me", "open", order="fixed"))
+        await hub.lobby.join(table, other, None, None)
+        await hub.lobby.start(table, person)
+        await hub.manners.concede(table, other, None)
+        await hub.voting.propose(table, person, "rematch")
+        gone = TableError("invalid_setup", "There is no such board.")
+        monkeypatch.setattr(referee, "check_setup", Mock(side_effect=gone))
+        with pytest.raises(TableError, match="no such board"):
+            await hub.voting.answer(table, other, table.meta.proposals[0].id, yes=True)
+        assert table.meta.proposals == []
 
     in_hub(tmp_path, work)

@@ -64,7 +64,7 @@ class Absence:
             )
 
     def _next(self, table: Table) -> float | None:
-        moments = [(p.until - now_ms()) / 1000 for p in table.proposals()]
+        moments = [(p.until - now_ms()) / 1000 for p in table.proposals() if p.waiting]
         if any(not p.waiting for p in table.meta.proposals):
             moments.append(_UNMADE)
         if self._returned(table):

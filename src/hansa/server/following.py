@@ -127,14 +127,20 @@ class Following:
                 table.changed(face=True)
         await self._hub.hall.take_news(table)
 
-    def missing(self) -> list[str]:
-        """Processes that may hang just now; alone, or where nobody can be heard: none."""
+    @property
+    def _hears(self) -> bool:
+        """Whether others can be heard: else nobody's silence says anything."""
         fanout = self._hub.fanout
-        return self.peers.missing() if fanout is not None and fanout.ready.is_set() else []
+        return fanout is not None and fanout.ready.is_set()
+
+    def missing(self) -> list[str]:
+        """Processes that may hang just now."""
+        return self.peers.missing() if self._hears else []
 
     async def note_silence(self) -> None:
         """Whoever is led to one that hangs can do nothing: what of it is known is a pause already."""
-        for silence in [self.peers.silence(process) for process in self.missing()]:
+        late = self.peers.late() if self._hears else []
+        for silence in [self.peers.silence(process) for process in late]:
             await self._hub.hall.pauses.silence(*silence)
 
     async def hear_all(self) -> None:
@@ -142,6 +148,8 @@ class Following:
         pause: however many ask, it is waited once.
         """
         if self._waiting is None or self._waiting.done():
+            # Also of one that was started anew before anybody noted how long it hung.
+            await self.note_silence()
             if not self.missing():
                 return
             self._waiting = self._hub.spawn(self._hear_all())

@@ -181,7 +181,9 @@ class Keys:
         same = sa.select(people.c.id).where(people.c.id == person, people.c.password == password)
 
         def add(connection: sa.Connection) -> None:
-            if password and connection.execute(same.with_for_update()).first() is None:
+            # Beside whoever only names him, as every change of a table where he sits does.
+            held = same.with_for_update(key_share=True)
+            if password and connection.execute(held).first() is None:
                 raise TableError("wrong_password", "The password was changed just now.")
             add_session(connection, person, session, agent)
 
@@ -251,9 +253,12 @@ class Keys:
             "created": made.created,
         }
         count = sa.select(sa.func.count()).select_from(tokens).where(tokens.c.person == person.id)
+        owner = sa.select(people.c.id).where(people.c.id == person.id)
         here = sa.select(sessions.c.id).where(sessions.c.key == session)
 
         def add(connection: sa.Connection) -> None:
+            # In the order in which a registration and a new password take them.
+            connection.execute(owner.with_for_update(key_share=True))
             if connection.execute(here.with_for_update()).first() is None:
                 raise TableError("who_are_you", "This session has been ended: sign in again.")
             if connection.execute(count).scalar_one() >= _MOST_TOKENS:

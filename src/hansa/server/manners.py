@@ -115,6 +115,9 @@ class Manners:
                 clock, left = table.meta.options.clock, clocks_now(table)
                 if clock is None or left is None or table.decider != seat or left[seat] > 0:
                     return
+                place = table.meta.seat(seat)
+                if place is not None and place.player_bot() is not None:
+                    return  # it was carried out already: several may have waited to do so
                 up = noted(table, "timeout", seat, clock.consequence, "clock")
                 if clock.consequence == "lose":
                     await self._give_up(table, seat, [up])

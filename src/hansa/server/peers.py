@@ -64,11 +64,15 @@ class Peers:
         before = time.monotonic() - _MISSED * BEAT
         return [process for process, last in self._last.items() if last < before]
 
-    def missing(self) -> list[str]:
-        """Those who may hang just now, and in whose place nobody is."""
+    def late(self) -> list[str]:
+        """Those who may hang just now, or did before another took their place."""
         now = time.monotonic()
         late = [p for p, last in self._last.items() if _LATE * BEAT < now - last < _WAITED_FOR]
-        return [p for p in late if not (self.has_left(p) or self.replaced(p))]
+        return [p for p in late if not self.has_left(p)]
+
+    def missing(self) -> list[str]:
+        """Those of them in whose place nobody is."""
+        return [process for process in self.late() if not self.replaced(process)]
 
     def silence(self, process: str) -> tuple[float, float]:
         """How many seconds ago it was last heard, and how many ago another took its place."""

@@ -47,6 +47,8 @@ class Timers:
             try:
                 # Should one hang, whoever was led there could not decide; nobody has noted that yet.
                 await self._hub.following.hear_all()
+                if self._hub.hall.live.get(table.id) is not table:
+                    return  # let go meanwhile: whoever opens it sets its clock
                 await self._hub.manners.time_is_up(table, seat)
             except TableError as error:
                 if error.code == "shutting_down":
@@ -55,6 +57,5 @@ class Timers:
                 await asyncio.sleep(_AGAIN)
             else:
                 # Nobody's time was up where the clock was set back, or the machine slept meanwhile.
-                if self._hub.hall.live.get(table.id) is table:
-                    self.set(table, False)
+                self.set(table, False)
                 return

@@ -29,6 +29,8 @@ __all__ = ["Voting"]
 
 #: How often a vote is tried again where several processes change one table at the same time.
 _TRIES = 5
+#: What may be otherwise in a moment.
+_FOR_A_WHILE = {"busy", "stale_number", "shutting_down"}
 
 
 class Voting:
@@ -175,7 +177,10 @@ class Voting:
                 due = _is_moot(table, proposal) or _verdict(table, proposal) != "open"
                 # What one of them led to may have ended the next.
                 if due and proposal in table.meta.proposals:
-                    await self._weigh(table, _asked_again(table, proposal))
+                    again = _asked_again(table, proposal)
+                    # A rematch that was not made is agreed to as it stands.
+                    if proposal.waiting or again != proposal:
+                        await self._weigh(table, again)
 
         await self._hall.guard(self._carry_out(table, work))
 
@@ -204,8 +209,15 @@ class Voting:
     async def _play_again(self, table: Table) -> None:
         """A rematch that everybody wants: its table is another one, so this one is let go first."""
         agreed = next((p for p in table.meta.proposals if p.kind == "rematch"), None)
-        if agreed is not None and not agreed.waiting:
+        if agreed is None or agreed.waiting:
+            return
+        try:
             await self._again.rematch(table, agreed.by)
+        except TableError as error:
+            if error.code not in _FOR_A_WHILE:
+                # It never can be made, of a board that is no more perhaps: nobody tries it for ever.
+                await self._hall.change(table, _drop_rematch)
+            raise
 
 
 def _verdict(table: Table, proposal: Proposal) -> votes.Verdict:
@@ -218,6 +230,10 @@ def _asked_again(table: Table, proposal: Proposal) -> Proposal:
     if proposal.waiting:
         return proposal
     return votes.asked_again(table.meta, proposal, table.present())
+
+
+def _drop_rematch(meta: Meta) -> None:
+    meta.proposals = [p for p in meta.proposals if p.kind != "rematch"]
 
 
 def _is_moot(table: Table, proposal: Proposal) -> bool:
