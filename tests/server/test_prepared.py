@@ -51,7 +51,7 @@ def test_a_turn_is_prepared_while_somebody_else_decides(sqlite_server):
 
 
 def test_trying_is_paid_for_and_playing_is_not(tmp_path):
-    server = Server(tmp_path, work_burst=0.05, work_share=0.0001).start()
+    server = Server(tmp_path, work_burst=0.05, work_share="0.0000001").start()
     try:
         with two_at_a_table(server) as (client, other, path):
             wish = {"number": 0, "seat": "p2", "decisions": ["place t groningen-emden/1", "end"]}
