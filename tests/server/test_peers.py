@@ -454,7 +454,7 @@ def test_one_that_is_cut_off_from_the_store_sends_people_to_the_others(
             answered.append(message)
 
         # Refused as a request is: an accepted socket that is closed leads to no other worker.
-        await Border(one, AsyncMock())(opening, AsyncMock(), send)
+        await Border(one, (), AsyncMock())(opening, AsyncMock(), send)
         assert answered[0]["status"] == 503
         one.store.write = inner  # type: ignore[method-assign]
         await until(lambda: not one.cut_off)
