@@ -340,6 +340,30 @@ def test_who_leaves_on_his_turn_is_told_later(server):
         until(lambda: [m for m in browser.messages() if m["turn"]])
 
 
+def test_who_gets_the_decision_back_is_told_again(server):
+    """He had been told of that turn already, and would have lost his seat without a word."""
+    with (
+        listening() as service,
+        server.client("Alheyd") as host,
+        server.client("Bertram") as away,
+    ):
+        browser = Browser(service)
+        away.post("/api/me/calls/devices", browser.wish)
+        table = host.table("me", "open", "me", start=False)
+        game = table["id"]
+        away.post(table["seats"][1]["invite"].replace("/i/", "/api/invites/"))
+        host.post(f"/api/games/{game}/start")
+        act(host, game)
+        until(partial(_turns, browser, 1))
+        act(away, game)
+        away.post(f"/api/games/{game}/undo", {"number": 2, "to": 1, "ask": True})
+        mine = host.socket(game)
+        mine.receive()
+        asked = mine.table["proposals"][0]["id"]
+        assert mine.ask("vote", proposal=asked, yes=True)["type"] == "ack"
+        until(partial(_turns, browser, 2))
+
+
 def test_whose_silence_counts_is_told_what_is_asked(server):
     """A machine plays for him, and the game would end without his having heard of either."""
     with (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import sqlalchemy as sa
 
-from hansa.server import archive
+from hansa.server import archive, votes
 from hansa.server.errors import TableError
 from hansa.server.model import NOBODY
 from hansa.server.schema import (
@@ -147,6 +147,7 @@ class Farewell:
                     await self._manners.concede(table, person, seat)
 
         def edit(changed: Meta) -> None:
+            changed.proposals = votes.untouched(changed, person.id)
             for seat in changed.seats:
                 if seat.person == person.id:
                     seat.name = NOBODY
