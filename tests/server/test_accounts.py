@@ -558,6 +558,30 @@ def test_a_forgotten_password_comes_by_letter_to_a_confirmed_address(tmp_path, m
     assert server.stop() == 0
 
 
+def test_a_code_is_worth_nothing_once_letters_go_elsewhere(tmp_path, mailbox_):
+    """Whoever reads the mail at the old address may be why it is left."""
+    server = Server(tmp_path, **CALLS, mail_port=mailbox_.port).start()
+
+    def code_of(name: str, known: str, at: str) -> str:
+        anybody.post("/api/account/forgotten", {"account": known})
+        (letter,) = until(lambda: mailbox_.to(at, "a new password"))
+        found: list[str] = re.findall(rf"/#/me/{name}/(\w+)", letter.get_content())
+        return found[0]
+
+    with server.client("Alheyd") as client, server.client("Bertram") as anybody:
+        name = client.register()
+        httpx.post(server.url + confirming(client, mailbox_, "old@example.org"))
+        old = code_of(name, name, "old@example.org")
+        httpx.post(server.url + confirming(client, mailbox_, "new@example.org"))
+        body = {"account": name, "new": "brand new one"}
+        anybody.post("/api/account/reset", {"code": old, **body}, 401)
+        new = code_of(name, "new@example.org", "new@example.org")
+        client.send("DELETE", "/api/me/calls/mail")
+        anybody.post("/api/account/reset", {"code": new, **body}, 401)
+        assert client.get("/api/me")["person"]["account"] == name
+    assert server.stop() == 0
+
+
 def test_browsers_are_told_to_stay_with_https(tmp_path):
     server = Server(tmp_path, secure_cookies="true").start()
     assert "max-age=31536000" in httpx.get(server.url).headers["strict-transport-security"]

@@ -71,9 +71,17 @@ def reached(connection: sa.Connection, person: str) -> Reached:
     )
 
 
-def set_mail(connection: sa.Connection, person: str, address: str | None) -> None:
-    """Write there from now on, or nowhere."""
-    connection.execute(people.update().where(people.c.id == person).values(mail=address))
+def set_mail(
+    connection: sa.Connection, person: str, address: str | None, lang: Lang | None = None
+) -> None:
+    """Write there from now on, or nowhere.
+
+    A code for a new password that went to the address before is worth nothing: whoever reads the mail
+    there may be why it is left.
+    """
+    values = {"mail": address, "reset_code": None, "reset_until": None}
+    values |= {} if lang is None else {"lang": lang}
+    connection.execute(people.update().where(people.c.id == person).values(values))
 
 
 def add_device(connection: sa.Connection, person: str, wish: PushWish) -> None:

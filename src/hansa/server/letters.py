@@ -8,6 +8,7 @@ import msgspec
 import sqlalchemy as sa
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 
+from hansa.server.calls import set_mail
 from hansa.server.errors import TableError
 from hansa.server.keys import digest
 from hansa.server.model import NOBODY
@@ -97,12 +98,14 @@ def _mark(connection: sa.Connection, person: str) -> str | None:
 
 def _answer(connection: sa.Connection, letter: Letter) -> None:
     here, used = people.c.id == letter.person, people.c.mail == letter.address
+    in_use = connection.execute(sa.select(people.c.id).where(here, used)).first() is not None
     if not letter.on:
-        connection.execute(people.update().where(here, used).values(mail=None))
+        if in_use:
+            set_mail(connection, letter.person, None)
         return
-    if connection.execute(sa.select(people.c.id).where(here, used)).first() is not None:
+    if in_use:
         return  # pressed twice
     # Somebody who knew the old password may have asked for letters to an address of his own.
     if _mark(connection, letter.person) != letter.mark:
         raise TableError("not_found", "This link is wrong or too old.")
-    connection.execute(people.update().where(here).values(mail=letter.address, lang=letter.lang))
+    set_mail(connection, letter.person, letter.address, letter.lang)
