@@ -314,10 +314,30 @@ def test_what_was_the_guests_to_show_is_not_the_accounts(server, client):
 def test_a_planted_device_is_not_told_of_the_account(tmp_path):
     async def work(hub, person):
         device = PushWish(endpoint="https://fcm.googleapis.com/x", p256dh="A" * 87, auth="A" * 22)
-        await hub.store.write(lambda connection: calls.add_device(connection, person.id, device))
+        await hub.store.write(lambda connection: calls.add_device(connection, person, device))
         person = await hub.accounts.register(person, "alheyd", "long enough")
         told = await hub.store.read(lambda connection: calls.how(connection, person.id))
         assert told.devices == []
+
+    in_hub(tmp_path, work, rounds=False)
+
+
+def test_whoever_planted_a_cookie_does_nothing_to_the_account_made_of_it_meanwhile(tmp_path):
+    """A guest says no password: what he was let begin is not carried out where he has one by then."""
+
+    async def work(hub, person):
+        device = PushWish(endpoint="https://fcm.googleapis.com/x", p256dh="A" * 87, auth="A" * 22)
+        me = await hub.accounts.register(person, "alheyd", "long enough")
+        for late in (
+            hub.farewell.leave(person, ""),
+            hub.letters.ask(person, "thief@example.org", "en"),
+            hub.store.write(lambda connection: calls.add_device(connection, person, device)),
+        ):
+            with pytest.raises(TableError) as refused:
+                await late
+            assert refused.value.code == "who_are_you"
+        assert (await hub.accounts.sign_in(me.account, "long enough"))[0].name == "Alheyd"
+        await hub.farewell.leave(me, "long enough")
 
     in_hub(tmp_path, work, rounds=False)
 

@@ -10,12 +10,13 @@ from itsdangerous import BadSignature, URLSafeTimedSerializer
 
 from hansa.server.calls import set_mail
 from hansa.server.errors import TableError
-from hansa.server.keys import digest
+from hansa.server.keys import check_same, digest
 from hansa.server.model import NOBODY
 from hansa.server.schema import people
 from hansa.server.wire.calls import Lang
 
 if TYPE_CHECKING:
+    from hansa.server.model import Person
     from hansa.server.store import Store
 
 __all__ = ["Letter", "Letters"]
@@ -52,10 +53,15 @@ class Letters:
             raise TableError("busy", "The server is still starting; try again in a moment.")
         return self._seal
 
-    async def ask(self, person: str, address: str, lang: Lang) -> Letter:
+    async def ask(self, person: Person, address: str, lang: Lang) -> Letter:
         """The question whether to write there."""
-        mark = await self._store.read(lambda connection: _mark(connection, person))
-        return Letter(person=person, address=address, on=True, lang=lang, mark=mark or "")
+
+        def look(connection: sa.Connection) -> str | None:
+            check_same(connection, person, hold=False)
+            return _mark(connection, person.id)
+
+        mark = await self._store.read(look)
+        return Letter(person=person.id, address=address, on=True, lang=lang, mark=mark or "")
 
     def write(self, letter: Letter) -> str:
         """The secret part of the link."""
