@@ -202,7 +202,7 @@ def test_https_leads_to_whoever_has_the_certificate(tmp_path, monkeypatch):
     with listening() as service:
         proxy = Proxy(tmp_path, [service.port], tls=True)
         number = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", proxy.port))]
-        monkeypatch.setattr(outward.socket, "getaddrinfo", lambda *_given, **_more: number)
+        monkeypatch.setattr(socket, "getaddrinfo", lambda *_given, **_more: number)
         target = Target("https", NAME, proxy.port, "/api/x")
         try:
             assert _posted(target) is None
