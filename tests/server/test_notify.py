@@ -225,6 +225,8 @@ def test_a_mail_server_that_is_busy_is_tried_again(server, mailbox_):
 @pytest.mark.parametrize(("fault", "outcome", "level"), [
     (smtplib.SMTPAuthenticationError(535, b"no such user"), "never", "error"),
     (smtplib.SMTPSenderRefused(550, b"not yours", "hansa@club.example"), "never", "error"),
+    (smtplib.SMTPAuthenticationError(454, b"not just now"), "later", None),
+    (smtplib.SMTPSenderRefused(452, b"so many an hour", "hansa@club.example"), "later", None),
     (ConnectionRefusedError("nobody there"), "later", "warning"),
 ])  # fmt: skip
 def test_a_mail_account_that_is_refused_is_told_to_the_host(monkeypatch, fault, outcome, level):
@@ -239,9 +241,8 @@ def test_a_mail_account_that_is_refused_is_told_to_the_host(monkeypatch, fault, 
             "katrijn@example.org", "Hansa", "It is your turn.", None
         )
     assert said == outcome
-    (line,) = logged
-    assert line["log_level"] == level
-    assert "katrijn" not in str(line)
+    assert [line["log_level"] for line in logged] == ([level] if level else [])
+    assert "katrijn" not in str(logged)
 
 
 def test_a_table_has_a_webhook_for_all_its_people(server):

@@ -349,6 +349,9 @@ def on_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]
     if isinstance(error, RecursionError):
         # Brackets within brackets, deeper than anything that was ever meant.
         return on_table_error(request, TableError("bad_request", "This is nested too deeply."))
+    if isinstance(error, UnicodeDecodeError):
+        # The framework expects every complaint about JSON but this one.
+        return on_table_error(request, TableError("bad_request", "This is no UTF-8."))
     log_fault(request, error)
     body = TableError("internal", "Something went wrong here.")
     return Response(body.body(), status_code=body.status)
