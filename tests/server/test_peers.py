@@ -539,6 +539,18 @@ def test_who_came_or_went_while_nothing_could_be_written_is_told_later(tmp_path,
     in_two_hubs(tmp_path, postgres.new_database(), work)
 
 
+def test_who_is_at_a_table_elsewhere_is_known_whoever_opens_it(tmp_path, postgres):
+    """Somebody who leaves for good has his tables opened, say: the others there are not away."""
+
+    async def work(one: Hub, two: Hub, person: Any) -> None:
+        table = await two.lobby.create(person, wish("me", "me", "me", start=True))
+        table.listeners.add(Mock(person=person))
+        await two.presence.heartbeat()
+        assert person.id in (await one.hall.open(table.id)).present()
+
+    in_two_hubs(tmp_path, postgres.new_database(), work)
+
+
 def test_who_is_here_stays_so_when_the_clock_jumps(tmp_path, postgres, monkeypatch):
     """The first process that notes the new time took all others for long dead."""
 
