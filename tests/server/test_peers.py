@@ -246,6 +246,20 @@ def test_who_was_deaf_counts_nobodys_silence(clock):
     assert "a" in known
 
 
+def test_who_was_deaf_takes_nobody_for_alive_in_whose_place_another_is(clock):
+    """Else all clocks wait for the dead once more, and that is noted as a pause."""
+    known = Peers()
+    known.heard("killed")
+    clock.now += 5
+    known.heard("its successor")
+    clock.now += 5
+    known.deaf()
+    clock.now += 7
+    known.heard("its successor")
+    assert known.missing() == []
+    assert known.silence("killed") == (17, 12)
+
+
 def test_one_that_hung_and_was_started_anew_costs_nobody_his_time(tmp_path, postgres):
     """systemd may be faster than the others' next look: the new one hid how long the old one hung."""
 
