@@ -146,6 +146,12 @@ def test_a_running_server_keeps_its_games(admin, sqlite_server):
         assert client.get(f"/api/games/{game}")["status"] == "running"
 
 
+def test_one_store_by_two_ways_is_one_store(admin, sqlite_server, tmp_path):
+    """Somebody moved it to another disk, say: two servers would each show their own half of a game."""
+    (tmp_path / "hansa.sqlite3").symlink_to(sqlite_server.data / "hansa.sqlite3")
+    assert "another server uses" in admin("repair", "nothing", "--data", tmp_path, status=2)
+
+
 def test_servers_of_a_shared_store_are_told(admin, postgresql_server, monkeypatch):
     monkeypatch.setenv("HANSA_DATABASE", postgresql_server.settings["database"])
     with postgresql_server.client("Alheyd") as client:
