@@ -181,6 +181,7 @@ class Hub:
             await self.fanout.start()
         self.spawn(self.housekeeping.go_round())
         self.spawn(self.housekeeping.keep_time())
+        self.spawn(self.housekeeping.make_sure())
         self.spawn(self.housekeeping.cool())
         self.spawn(self.housekeeping.tidy())
         self.spawn(self.housekeeping.watch_loop())
@@ -271,9 +272,7 @@ class Hub:
         # Who finds it being read comes too late for that: it may lack what he has seen elsewhere.
         fresh = game not in self.hall.live and not self.hall.is_loading(game)
         table = await self.hall.open(game)
-        if fresh and self.store.shared:
-            await self.presence.look(table)
-        elif self.store.shared:
+        if not fresh and self.store.shared:
             await self.hall.catch_up(table)
         # Another process may have gone on with it meanwhile, and it was let go here.
         return table if self.hall.live.get(game) is table else await self.opened(game)
