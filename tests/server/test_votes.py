@@ -84,6 +84,16 @@ def test_silence_of_the_absent():
     assert votes.verdict(three, proposal("standin", three, "p2"), {"1"}, 100) == "passed"
 
 
+def test_nobody_gets_out_of_a_rated_game_by_the_silence_of_another():
+    """A machine plays for the one who is away: whoever is about to lose has nobody to ask."""
+    meta = seated(2)
+    meta.seats[1].away, meta.seats[1].standin = AWAY, "greedy"
+    meta.options.rated = True
+    assert votes.verdict(meta, proposal("end", meta), present={"1"}, now=100) == "lapsed"
+    meta.seats[1].standin = None
+    assert votes.verdict(meta, proposal("standin", meta, "p2"), present={"1"}, now=100) == "passed"
+
+
 def test_the_absent_one_is_not_asked_at_his_other_seat():
     three = seated(3)
     three.seats[2].person = three.seats[1].person

@@ -83,7 +83,8 @@ VOTES: dict[ProposalKind, Vote] = {
         does="ends the game without a winner, and shows everything",
         when="the game runs" + _COMPANY,
         asked=_EVERYBODY,
-        silence="no; of somebody who has been away ever since, and for whom a bot plays: yes",
+        silence="no; of somebody who has been away ever since, and for whom a bot plays: yes, if the "
+        "table is not rated",
     ),
     "rematch": Vote(
         does="begins the same game once more, at a table of its own",
@@ -206,21 +207,22 @@ def verdict(
     since = asked_at(meta, proposal)
     silent = [meta.seat(name) for name in proposal.waiting]
     agreed = all(
-        s is not None and s.person not in present and _lets_decide(s, proposal.kind, since)
+        s is not None and s.person not in present and _lets_decide(meta, s, proposal.kind, since)
         for s in silent
     )
     return "passed" if agreed else "lapsed"
 
 
-def _lets_decide(seat: Seat, kind: ProposalKind, since: int) -> bool:
+def _lets_decide(meta: Meta, seat: Seat, kind: ProposalKind, since: int) -> bool:
     """Whether the silence of somebody who is not there, now that the time is up, counts as yes.
 
     Only if he has been away all the while, by what is stored: whoever was there and did not agree
-    has not, and after a restart nobody is there at first.
+    has not, and after a restart nobody is there at first. Nor does anybody get out of a rated game
+    because another one is away.
     """
     if kind in {"undo", "rematch"} or seat.away is None or seat.away > since:
         return False
-    return kind == "standin" or seat.standin is not None
+    return kind == "standin" or (seat.standin is not None and not meta.options.rated)
 
 
 def deadline(meta: Meta, seat: Seat, waiting_since: int) -> int | None:
