@@ -9,7 +9,7 @@ think long, decides and takes back for ever, sends frames without a word in them
 as hundreds of sockets may, or many more than that, reads lists, holds long polls and has all of them
 answered, is at his own table with hundreds of sockets and decides there, asks for what is refused in
 the middle of a commit, reads as a hundred guests, has all his games reviewed, sends long lines whose last
-decision is illegal. Told is how long the
+decision is illegal, or the longest bodies, of which nothing is understood. Told is how long the
 bystanders' decisions take (`quiet` is without any attack): from sending one until its answer has been
 read, and, as `served`, until the server has written it; how long it takes a bystander to read the
 lobby, and to have a position analysed by a bot that does not think (the median and the worst); what
@@ -266,6 +266,10 @@ class Attacker:
         body = {"name": "mine", "game": self.table, "number": 0, "nodes": nodes}
         await self.ask("POST", "/api/studies", body)
 
+    async def bodies(self) -> None:
+        """A list of 240,000 words where none belongs."""
+        await self.ask("POST", "/api/games/none/line", ["a"] * 240_000)
+
     async def review(self) -> None:
         """All games reviewed."""
         await self.ask("POST", f"/api/games/{self.chance.choice(self.uploaded)}/review")
@@ -331,6 +335,7 @@ ATTACKS: dict[str, tuple[Callable[[Attacker], Awaitable[None]], int]] = {
     "crowd": (Attacker.crowd, 200),
     "review": (Attacker.review, 8),
     "illegal": (Attacker.illegal, 8),
+    "bodies": (Attacker.bodies, 24),
 }
 #: Those for which a long game is needed.
 LONG = {"record", "log", "analysis", "fill", "upload", "polls", "owner", "crowd", "illegal"}

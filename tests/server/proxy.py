@@ -23,13 +23,19 @@ def free_port() -> int:
 
 class Proxy:
     """One nginx on 127.0.0.1; a worker may be silent for so many seconds, where the sample allows less
-    than for a long poll.
+    than for a long poll. It may be behind another proxy, of that address.
     """
 
     def __init__(
-        self, folder: Path, workers: list[int], *, tls: bool = False, silence: int = 25
+        self,
+        folder: Path,
+        workers: list[int],
+        *,
+        tls: bool = False,
+        silence: int = 25,
+        behind: str = "",
     ) -> None:
-        self.folder, self.tls, self._silence = folder, tls, silence
+        self.folder, self.tls, self._silence, self._behind = folder, tls, silence, behind
         self.port = free_port()
         folder.mkdir(parents=True, exist_ok=True)
         #: Who has to be trusted for the certificate.
@@ -73,6 +79,11 @@ class Proxy:
         for sample in (25, 10):
             brief = min(sample, self._silence)
             ours = ours.replace(f"proxy_read_timeout {sample}s;", f"proxy_read_timeout {brief}s;")
+        if self._behind:
+            ours = ours.replace(
+                "# set_real_ip_from 192.0.2.1;", f"set_real_ip_from {self._behind};"
+            )
+            ours = ours.replace("# real_ip_header", "real_ip_header")
         if self.tls:
             ours = ours.replace("listen 80;", f"listen 127.0.0.1:{free_port()};")
             return ours.replace("listen 443 ", f"listen 127.0.0.1:{self.port} ")

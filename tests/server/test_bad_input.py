@@ -80,6 +80,20 @@ def test_binary_frames_are_refused(client, table):
     assert socket.until("error")["code"] == "bad_request"
 
 
+@pytest.mark.parametrize("parts", [[b'"\xed\xa0\x80"'], [b'"\xc3', b'"'], [b"\xff" * 300]])
+def test_text_that_is_none_is_no_fault_of_ours(client, table, parts):
+    def faults() -> list[str]:
+        lines = client.http.get("/metrics").text.splitlines()
+        return [line for line in lines if line.startswith('hansa_logged_total{level="error"}')]
+
+    before = faults()
+    socket = client.socket(table["id"])
+    socket.receive()
+    socket.connection.send(iter(parts), text=True)
+    assert socket.closed() == 1007
+    assert faults() == before
+
+
 def test_decisions_that_are_none(client, table):
     socket = client.socket(table["id"])
     socket.receive()
@@ -139,6 +153,9 @@ def test_bodies_that_are_not_json_or_too_large(client):
         "/api/games", content=b"{", headers={"content-type": "application/json"}
     )
     assert answer.status_code == 400
+    for body in (b'{"name": "\xed\xa0\x80"}', b'"\xff"', b'{"\xc3": 1}'):
+        answer = client.http.post("/api/games", content=body)
+        assert (answer.status_code, answer.json()["code"]) == (400, "bad_request"), body
     answer = client.http.post("/api/records", content=b"x" * 2_000_000)
     assert answer.status_code == 413
     assert answer.json()["code"] == "too_large"

@@ -215,6 +215,24 @@ def test_the_proxy_keeps_what_is_not_public_and_sends_tries_of_one_address_to_on
             proxy.stop()
 
 
+@pytest.mark.skipif(shutil.which("nginx") is None, reason="needs nginx")
+@pytest.mark.parametrize(
+    ("behind", "told"),
+    [("127.0.0.1", "203.0.113.7"), ("192.0.2.9", "127.0.0.1"), ("", "127.0.0.1")],
+)
+def test_behind_another_proxy_people_keep_their_addresses(tmp_path, behind, told):
+    """Limits are counted by them; the word of anybody else about his own counts for nothing."""
+    with listening(status=200) as worker:
+        proxy = Proxy(tmp_path, [worker.port], behind=behind)
+        try:
+            said = {"X-Forwarded-For": "198.51.100.1, 203.0.113.7"}
+            httpx.post(f"{proxy.url}/api/me", headers=said, content=b"")
+            ((_, headers, _),) = worker.heard
+            assert headers["x-forwarded-for"] == told
+        finally:
+            proxy.stop()
+
+
 def decides_at_all(client: Client, games: list[str]) -> None:
     for game in games:
         socket = client.socket(game)

@@ -7,6 +7,7 @@ import contextlib
 import threading
 import time
 from collections import Counter
+from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any, cast
 from unittest.mock import AsyncMock
@@ -21,6 +22,7 @@ from hansa import Game
 from hansa.bots import puzzles as library
 from hansa.bots.search import CLOCK_SHARE
 from hansa.server import (
+    border,
     exploring,
     keys,
     logbook,
@@ -30,7 +32,7 @@ from hansa.server import (
     replay,
     worker,
 )
-from hansa.server.border import Caller
+from hansa.server.border import Border, Caller
 from hansa.server.carrying import carry_out
 from hansa.server.config import load
 from hansa.server.errors import TableError
@@ -285,6 +287,65 @@ def test_a_class_that_opens_the_page_is_served(tmp_path):
         assert all(await asyncio.gather(*asking))
 
     in_hub(tmp_path, work, rounds=False)
+
+
+def test_thirty_who_open_the_page_get_all_its_files(tmp_path, monkeypatch):
+    """Fifty files each, most in the same moment: a third of them was refused, and pages stayed empty."""
+    monkeypatch.setattr(border, "_HELD_UP", 0.0)
+    asked, answered = ["assets/table.js"] * 50 + ["api/me"] * 5, Counter[tuple[str, int]]()
+
+    async def app(_scope: Any, _receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    async def work(hub, _person):
+        guarded = Border(hub, {"assets/table.js"}, app)
+
+        async def ask(path: str) -> None:
+            async def send(message: Any) -> None:
+                if message["type"] == "http.response.start":
+                    answered[path, message["status"]] += 1
+
+            scope = {
+                "type": "http",
+                "method": "GET",
+                "path": f"/{path}",
+                "headers": [(b"host", b"localhost")],
+                "client": ("203.0.113.7", 1),
+            }
+            await guarded(cast("Any", scope), AsyncMock(), send)
+
+        for _ in range(30):
+            for path in asked:
+                await ask(path)
+        assert answered == {("assets/table.js", 200): 1500, ("api/me", 200): 150}
+        for _ in range(3000):
+            await ask("assets/table.js")
+        assert answered["assets/table.js", 429]
+        await ask("api/me")
+        assert answered["api/me", 429] == 0
+
+    in_hub(tmp_path, work)
+
+
+def test_ten_of_a_class_wait_for_the_analysis_of_one(tmp_path):
+    """Of ten who had a record taken in the same seconds one was sent away."""
+
+    async def work(hub, _person):
+        gate = asyncio.Event()
+
+        async def study() -> None:
+            async with hub.studies.of("203.0.113.7"):
+                await gate.wait()
+
+        asking = [asyncio.ensure_future(study()) for _ in range(11)]
+        await asyncio.sleep(0)
+        with pytest.raises(TableError) as refused:
+            await study()
+        assert refused.value.code == "too_many"
+        gate.set()
+        await asyncio.gather(*asking)
+
+    in_hub(tmp_path, work)
 
 
 def test_a_list_sets_up_no_game_twice(tmp_path, monkeypatch):
@@ -583,6 +644,31 @@ def test_bytes_of_answers_are_counted_by_address(tmp_path):
             elsewhere = {"X-Forwarded-For": "198.51.100.7"}
             assert other.get("/openapi.json", headers=elsewhere).status_code == 200
             assert client.http.get("/api/me").json()["code"] == "too_many"
+    finally:
+        assert server.stop() == 0
+
+
+def test_bytes_of_requests_are_counted_by_address(tmp_path):
+    """A list of 240,000 words where none belongs: seventy of them took a gigabyte until Python's
+    garbage collector came, and then half a second in which nobody was answered.
+    """
+    server = Server(tmp_path, bodies_burst=1_900_000, bodies_share=1, proxies="127.0.0.1").start()
+    line, large = "/api/games/none/line", b"[" + b'"a",' * 200_000 + b'"a"]'
+
+    def in_parts() -> Iterator[bytes]:
+        yield b'{"number":0,"decisions":[]}'
+
+    try:
+        with httpx.Client(base_url=server.url, timeout=30) as client:
+            sent = [client.post(line, content=large) for _ in range(4)]
+            assert [answer.status_code for answer in sent] == [400, 400, 400, 429]
+            assert "bytes of requests" in sent[-1].json()["message"]
+            # One whose length is not told before counts as the longest there may be.
+            other = {"X-Forwarded-For": "198.51.100.7"}
+            sent = [client.post(line, content=in_parts(), headers=other) for _ in range(3)]
+            assert [answer.status_code for answer in sent] == [404, 404, 429]
+            unhurt = {"X-Forwarded-For": "203.0.113.9"}
+            assert client.post(line, content=large, headers=unhurt).status_code == 400
     finally:
         assert server.stop() == 0
 

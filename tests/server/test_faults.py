@@ -190,6 +190,35 @@ def test_who_asks_a_store_that_does_not_answer_is_told_so(tmp_path):
     in_hub(tmp_path, work)
 
 
+@pytest.mark.parametrize("tries_again", [True, False])
+def test_what_was_stored_although_nobody_was_told_is_seen_and_played_on(
+    tmp_path, monkeypatch, tries_again
+):
+    """Else everybody looks at the position before, while the clock of the next one runs."""
+    monkeypatch.setattr(housekeeping, "BEAT", 1000.0 if tries_again else 0.1)
+
+    async def work(hub, person):
+        wanted = wish("me", "random", "random", order="fixed", start=True)
+        table = await hub.lobby.create(person, wanted)
+        inner = hub.store.write
+
+        async def lose_answer(work: Any) -> None:
+            await inner(work)
+            hub.store.write = inner
+            raise TableError("busy", "No answer in time.")
+
+        hub.store.write = lose_answer
+        with pytest.raises(TableError):
+            await hub.decisions.act(table, person, "end", 0)
+        if tries_again:
+            with pytest.raises(TableError) as refused:
+                await hub.decisions.act(table, person, "end", 0)
+            assert refused.value.code == "stale_number"
+        await until(lambda: table.number > 1)
+
+    in_hub(tmp_path, work)
+
+
 def test_a_read_whose_line_was_cut_is_done_again(tmp_path, postgres):
     async def work(one, _two, person):
         table = await one.lobby.create(person, wish("me", "me", "me", start=True))

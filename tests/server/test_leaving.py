@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from tests.server.test_hub import in_hub, wish
 
 from hansa.server import hooks, schema
+from hansa.server.errors import TableError
 from hansa.server.model import NOBODY, now_ms
 from hansa.server.own import my_data
 
@@ -97,6 +98,31 @@ def test_who_leaves_gives_up_also_what_a_machine_plays_for_him(tmp_path):
         await hub.farewell.leave(other, "")
         assert table.meta.seats[1].conceded
         assert [s.seat for s in table.meta.seats if s.conceded] == ["p2"]
+
+    in_hub(tmp_path, work)
+
+
+@pytest.mark.parametrize("asks", [0, 1])
+def test_who_leaves_plays_no_rematch(tmp_path, asks):
+    """His yes was good for ever: a game began with a seat to which nobody could come."""
+
+    async def work(hub, person):
+        other, _ = await hub.accounts.guest("Bertram")
+        third, _ = await hub.accounts.guest("Katrijn")
+        table = await hub.lobby.create(person, wish("me", "open", "open", order="fixed"))
+        for somebody in (other, third):
+            await hub.lobby.join(table, somebody, None, None)
+        await hub.lobby.start(table, person)
+        await hub.manners.close(table, "closed")
+        for somebody in (person, other)[:: -1 if asks else 1]:
+            await hub.voting.play_again(table, somebody)
+        (asked,) = table.meta.proposals
+        assert asked.waiting == ["p3"]
+        await hub.farewell.leave(other, "")
+        assert table.meta.proposals == []
+        with pytest.raises(TableError, match="no longer open"):
+            await hub.voting.answer(table, third, asked.id, yes=True)
+        assert table.meta.rematch is None
 
     in_hub(tmp_path, work)
 

@@ -150,6 +150,24 @@ def test_errors_have_their_own_shape_in_the_document(sqlite_server):
         assert set(schemas["ErrorBody"]["properties"]) == {"code", "message", "detail"}
 
 
+def test_whoever_has_it_already_is_told_so_as_the_document_says(sqlite_server):
+    with sqlite_server.client() as client:
+        paths = client.get("/openapi.json")["paths"]
+        board = client.get("/api/boards")["boards"][0]
+        tagged = set()
+        for path in paths:
+            address = path.replace("{board_id}", board)
+            if "get" not in paths[path] or "{" in address:
+                continue
+            tag = client.http.get(address).headers.get("etag")
+            if tag is not None:
+                answer = client.http.get(address, headers={"If-None-Match": tag})
+                assert (answer.status_code, answer.content) == (304, b"")
+                assert "304" in paths[path]["get"]["responses"], path
+                tagged.add(path)
+        assert {"/api/setups", "/api/boards/{board_id}"} <= tagged
+
+
 def test_types_are_those_of_the_protocol(sqlite_server):
     """One declaration: the framework guesses from the same classes, and guesses wrong."""
     with sqlite_server.client() as client:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import shutil
 import socket
+import ssl
 import threading
 from typing import Any
 
@@ -13,12 +15,13 @@ import httpcore
 import msgspec
 import pytest
 from tests.server.outside import Browser, listening
+from tests.server.proxy import NAME, Proxy
 from tests.server.test_hub import in_hub, wish
 
 from hansa.server import hooks, outward
 from hansa.server.config import load
 from hansa.server.errors import TableError
-from hansa.server.outward import Door, PrivateAddress, is_public, parse
+from hansa.server.outward import Door, PrivateAddress, Target, is_public, parse
 from hansa.server.tidings import Tiding
 from hansa.server.wire.calls import HookWish, PushWish
 
@@ -171,6 +174,56 @@ def test_a_service_that_never_answers_is_given_up(monkeypatch):
                 await door.close()
 
         assert asyncio.run(work()) is None
+
+
+def test_an_answer_that_does_not_begin_is_given_up():
+    """Announcements without an end were taken apart until the time was up, by the one event loop."""
+    with socket.socket() as service:
+        service.bind(("127.0.0.1", 0))
+        service.listen()
+
+        def announce() -> None:
+            connection, _ = service.accept()
+            with connection, contextlib.suppress(OSError):
+                connection.sendall(b"HTTP/1.1 103 Early Hints\r\n\r\n" * 5000)
+                connection.sendall(b"HTTP/1.1 204 No Content\r\n\r\n")
+                while connection.recv(1000):
+                    pass
+
+        announcing = threading.Thread(target=announce)
+        announcing.start()
+        port = service.getsockname()[1]
+        assert _posted(Target("http", "127.0.0.1", port, "/")) is None
+        announcing.join()
+
+
+@pytest.mark.skipif(shutil.which("nginx") is None, reason="needs nginx")
+def test_https_leads_to_whoever_has_the_certificate(tmp_path, monkeypatch):
+    with listening() as service:
+        proxy = Proxy(tmp_path, [service.port], tls=True)
+        number = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", proxy.port))]
+        monkeypatch.setattr(socket, "getaddrinfo", lambda *_given, **_more: number)
+        target = Target("https", NAME, proxy.port, "/api/x")
+        try:
+            assert _posted(target) is None
+            trusting = ssl.create_default_context(cafile=proxy.certificate)
+            where = "httpcore._async.connection.default_ssl_context"
+            monkeypatch.setattr(where, lambda: trusting)
+            assert _posted(target) == 201
+            assert [path for path, _, _ in service.heard] == ["/api/x"]
+        finally:
+            proxy.stop()
+
+
+def _posted(target: Target) -> int | None:
+    async def work() -> int | None:
+        door = Door(private=True)
+        try:
+            return await door.post(target, b"{}", {})
+        finally:
+            await door.close()
+
+    return asyncio.run(work())
 
 
 def test_webhooks_that_never_answer_hold_up_no_push(tmp_path, monkeypatch):

@@ -246,6 +246,20 @@ def test_who_was_deaf_counts_nobodys_silence(clock):
     assert "a" in known
 
 
+def test_who_was_deaf_takes_nobody_for_alive_in_whose_place_another_is(clock):
+    """Else all clocks wait for the dead once more, and that is noted as a pause."""
+    known = Peers()
+    known.heard("killed")
+    clock.now += 5
+    known.heard("its successor")
+    clock.now += 5
+    known.deaf()
+    clock.now += 7
+    known.heard("its successor")
+    assert known.missing() == []
+    assert known.silence("killed") == (17, 12)
+
+
 def test_one_that_hung_and_was_started_anew_costs_nobody_his_time(tmp_path, postgres):
     """systemd may be faster than the others' next look: the new one hid how long the old one hung."""
 
@@ -454,7 +468,7 @@ def test_one_that_is_cut_off_from_the_store_sends_people_to_the_others(
             answered.append(message)
 
         # Refused as a request is: an accepted socket that is closed leads to no other worker.
-        await Border(one, AsyncMock())(opening, AsyncMock(), send)
+        await Border(one, (), AsyncMock())(opening, AsyncMock(), send)
         assert answered[0]["status"] == 503
         one.store.write = inner  # type: ignore[method-assign]
         await until(lambda: not one.cut_off)
@@ -535,6 +549,18 @@ def test_who_came_or_went_while_nothing_could_be_written_is_told_later(tmp_path,
         two.store.write = inner  # type: ignore[method-assign]
         await two.presence.heartbeat()
         await until(lambda: (person.id in table.present()) == came)
+
+    in_two_hubs(tmp_path, postgres.new_database(), work)
+
+
+def test_who_is_at_a_table_elsewhere_is_known_whoever_opens_it(tmp_path, postgres):
+    """Somebody who leaves for good has his tables opened, say: the others there are not away."""
+
+    async def work(one: Hub, two: Hub, person: Any) -> None:
+        table = await two.lobby.create(person, wish("me", "me", "me", start=True))
+        table.listeners.add(Mock(person=person))
+        await two.presence.heartbeat()
+        assert person.id in (await one.hall.open(table.id)).present()
 
     in_two_hubs(tmp_path, postgres.new_database(), work)
 

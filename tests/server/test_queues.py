@@ -161,7 +161,7 @@ def test_the_address_travels_with_whatever_a_request_sets_going(tmp_path):
             scope: Any = {"type": kind, "path": "/", "method": "GET"}
             scope["headers"] = [(b"host", b"localhost")]
             scope["client"] = ("2001:db8::1", 1)
-            await Border(hub, app)(scope, AsyncMock(), AsyncMock())
+            await Border(hub, (), app)(scope, AsyncMock(), AsyncMock())
         assert seen == ["2001:db8::/56"] * 2
 
     in_hub(tmp_path, work, rounds=False)

@@ -44,6 +44,17 @@ def test_the_engine_is_ready_before_the_first_decision(tmp_path, monkeypatch):
     assert made == set(BOARD_IDS)
 
 
+@pytest.mark.parametrize(("url", "secure", "told"), [
+    ("https://play.example.org", "false", 1), ("https://play.example.org", "true", 0),
+    ("http://play.example.org", "false", 0), ("", "false", 0),
+])  # fmt: skip
+def test_a_host_is_told_of_cookies_that_may_travel_without_https(url, secure, told):
+    settings = load(environ={"HANSA_PUBLIC_URL": url, "HANSA_SECURE_COOKIES": secure})
+    with capture_logs() as lines:
+        run._doubt(settings)
+    assert len([line for line in lines if "secure_cookies" in line["event"]]) == told
+
+
 @pytest.mark.parametrize(("now", "most", "then", "told"), [
     (1024, 4096, 4096, 1), (1024, 99_999, 6000, 0), (65_536, 65_536, None, 0), (256, -1, 6000, 0),
 ])  # fmt: skip

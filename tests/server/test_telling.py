@@ -24,7 +24,7 @@ def test_two_processes_notice_and_one_tells(tmp_path, postgres):
         host, _ = await one.accounts.guest("Alheyd")
         away, _ = await one.accounts.guest("Bertram")
         await one.store.write(
-            lambda c: add_device(c, away.id, PushWish(**browser.wish))  # type: ignore[arg-type]  # as read
+            lambda c: add_device(c, away, PushWish(**browser.wish))  # type: ignore[arg-type]  # as read
         )
         table = await one.lobby.create(host, wish("open", "me", "me", order="fixed"))
         await one.lobby.join(table, away, "p1", None)

@@ -6,8 +6,12 @@ import contextlib
 import json
 import random
 import sqlite3
+import threading
+from typing import Any
 
+import psycopg
 import pytest
+import sqlalchemy as sa
 from tests.server.harness import Server, play_on
 
 from hansa.server.admin import main
@@ -142,6 +146,12 @@ def test_a_running_server_keeps_its_games(admin, sqlite_server):
         assert client.get(f"/api/games/{game}")["status"] == "running"
 
 
+def test_one_store_by_two_ways_is_one_store(admin, sqlite_server, tmp_path):
+    """Somebody moved it to another disk, say: two servers would each show their own half of a game."""
+    (tmp_path / "hansa.sqlite3").symlink_to(sqlite_server.data / "hansa.sqlite3")
+    assert "another server uses" in admin("repair", "nothing", "--data", tmp_path, status=2)
+
+
 def test_servers_of_a_shared_store_are_told(admin, postgresql_server, monkeypatch):
     monkeypatch.setenv("HANSA_DATABASE", postgresql_server.settings["database"])
     with postgresql_server.client("Alheyd") as client:
@@ -154,6 +164,46 @@ def test_servers_of_a_shared_store_are_told(admin, postgresql_server, monkeypatc
         assert "deleted" in admin("delete", game, "--yes")
         assert socket.closed() == 4404
         assert client.get(f"/api/games/{game}", 404)["code"] == "not_found"
+
+
+@pytest.mark.parametrize(
+    ("command", "last"), [("close", "UPDATE games"), ("delete", "DELETE FROM games")]
+)
+def test_a_game_ends_or_goes_although_it_is_played_without_a_break(
+    admin, postgresql_server, monkeypatch, command, last
+):
+    """Machines may play it, and decide in the very moment."""
+    database = postgresql_server.settings["database"]
+    monkeypatch.setenv("HANSA_DATABASE", database)
+    with (
+        postgresql_server.client("Alheyd") as client,
+        psycopg.connect(database, autocommit=True) as watching,
+    ):
+        game = client.table("me", "me", "me")["id"]
+        answers: list[int] = []
+
+        def end() -> None:
+            wish = {"decision": "end", "number": 0}
+            answers.append(client.http.post(f"/api/games/{game}/act", json=wish).status_code)
+
+        deciding = threading.Thread(target=end)
+
+        def decide(_connection: Any, _cursor: Any, statement: str, *_more: Any) -> None:
+            if not statement.startswith(last) or deciding.ident is not None:
+                return
+            deciding.start()
+            waits = "SELECT 1 FROM pg_locks WHERE NOT granted"
+            while not answers and watching.execute(waits).fetchone() is None:
+                pass
+
+        sa.event.listen(sa.Engine, "before_cursor_execute", decide)
+        try:
+            admin(command, game, *(["--yes"] if command == "delete" else []))
+        finally:
+            sa.event.remove(sa.Engine, "before_cursor_execute", decide)
+            deciding.join()
+        assert answers == [200 if command == "close" else 404]
+        assert client.http.get(f"/api/games/{game}").status_code == answers[0]
 
 
 def test_what_is_not_there_is_not_made(admin, tmp_path):

@@ -21,7 +21,7 @@ from hansa.server import absence, referee, votes
 from hansa.server.errors import TableError
 from hansa.server.hooks import Hook
 from hansa.server.model import Meta, Options, Seat, now_ms
-from hansa.server.schema import games
+from hansa.server.schema import entries, games
 from hansa.server.wire.table import Clock, Proposal, ProposalKind
 
 
@@ -253,6 +253,40 @@ def test_who_is_back_keeps_his_seat_whatever_was_asked(tmp_path):
         assert table.meta.proposals == []
         assert (table.meta.seats[0].away, table.meta.seats[0].standin) == (None, None)
         assert table.revision == 0, "nobody was silent, nobody refused"
+
+    in_hub(tmp_path, work)
+
+
+@pytest.mark.parametrize("refusals", [0, 8])
+def test_who_gets_the_decision_back_has_the_whole_time(tmp_path, refusals):
+    """Whoever had asked for it and left lost his seat at once if the others agreed at the last moment."""
+
+    async def work(hub, person):
+        other, _ = await hub.accounts.guest("Bertram")
+        table = await hub.lobby.create(person, wish("me", "open", "me", order="fixed"))
+        await hub.lobby.join(table, other, None, None)
+        await hub.lobby.start(table, person)
+        await hub.decisions.act(table, person, "end", 0)
+        await hub.decisions.act(table, other, "end", 1)
+        await hub.store.write(
+            lambda connection: connection.execute(
+                entries.update().values(at=entries.c.at - 2 * 86_400_000)
+            )
+        )
+        hub.hall.forget(table)
+        table = await hub.hall.open(table.id)
+        await hub.voting.propose(table, other, "undo", to=1)
+        table.meta.seats[1].away = now_ms() - 86_300_000
+        began = now_ms()
+        await hub.voting.answer(table, person, table.meta.proposals[0].id, yes=True)
+        for _ in range(refusals):  # lines of the log that leave the position as it is
+            await hub.voting.propose(table, person, "end")
+            await hub.voting.answer(table, other, table.meta.proposals[0].id, yes=False)
+        assert table.decider == "p2"
+        kept = table.deadline("p2")
+        assert kept >= began + 86_400_000
+        hub.hall.forget(table)
+        assert (await hub.hall.open(table.id)).deadline("p2") == kept
 
     in_hub(tmp_path, work)
 

@@ -140,7 +140,7 @@ def test_what_cannot_be_done_costs_the_others_no_commit_each(tmp_path, place):
     in_hub(tmp_path, work, rounds=False, database=place)
 
 
-def test_who_comes_second_is_told_and_nobody_loses_by_it(tmp_path, place):
+def test_who_comes_second_is_told_and_nobody_loses_by_it(tmp_path, place, caplog):
     """Two want the same line of the log, a third another one: all in one commit."""
 
     async def work(hub, person):
@@ -159,6 +159,7 @@ def test_who_comes_second_is_told_and_nobody_loses_by_it(tmp_path, place):
         )
         assert (first, third) == ("a", "c")
         assert isinstance(second, Conflict)
+        assert not caplog.records, "it is nobody's fault"
         logs = await hub.store.read(
             lambda c: [logbook.entries_after(c, game, 0) for game in (table.id, other.id)]
         )

@@ -160,6 +160,6 @@ def create_app(config: Config) -> Litestar:
         logging_config=None,
     )
     app.state.hub = hub
-    app.asgi_handler = Border(hub, app.asgi_handler)
+    app.asgi_handler = Border(hub, pages.files, app.asgi_handler)
     make_ready()  # again, for the types that came with the routes
     return app

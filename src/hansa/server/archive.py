@@ -35,6 +35,7 @@ __all__ = [
     "delete_unstarted",
     "find_code",
     "find_invite",
+    "hold",
     "list_games",
     "load_meta",
     "metas_of",
@@ -214,8 +215,14 @@ def delete_unstarted(connection: sa.Connection, game: str) -> bool:
     return delete_game(connection, game)
 
 
+def hold(connection: sa.Connection, game: str) -> None:
+    """Let nobody else write about that table until this transaction ends."""
+    connection.execute(sa.select(games.c.id).where(games.c.id == game).with_for_update())
+
+
 def delete_game(connection: sa.Connection, game: str) -> bool:
     """Remove a table with everything that belongs to it."""
+    hold(connection, game)
     for table in (
         entries, snapshots, reviews, studies, chat, calls, archived, invitations, seats,
     ):  # fmt: skip

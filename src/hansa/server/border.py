@@ -24,7 +24,7 @@ from hansa.server.queues import ASKED_FROM
 from hansa.server.wire.errors import ErrorBody
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Container
 
     import sqlalchemy as sa
     from litestar import Request
@@ -88,11 +88,11 @@ def same_site(origin: str | None, host: str | None, allowed: tuple[str, ...]) ->
 class Border:
     """Around the whole application: refuses cross-site requests and too many of them.
 
-    Whatever is asked for is counted, addresses that lead nowhere too.
+    Whatever is asked for is counted, addresses that lead nowhere too; `files` of the page by themselves.
     """
 
-    def __init__(self, hub: Hub, app: ASGIApp) -> None:
-        self._hub, self._app = hub, app
+    def __init__(self, hub: Hub, files: Container[str], app: ASGIApp) -> None:
+        self._hub, self._files, self._app = hub, files, app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Look at one request."""
@@ -144,13 +144,24 @@ class Border:
                 self._hub.config.origins,
             ):
                 raise TableError("cross_site", "Requests from other sites are refused.")
+        is_file = scope["path"].lstrip("/") in self._files
         try:
-            self._hub.requests.check(address)
+            (self._hub.files if is_file else self._hub.requests).check(address)
             self._hub.answers.check(address)
+            self._hub.bodies.check(address)
         except TableError:
             # Refusing takes its time as well: who asks on at once is held up, not the others.
             await asyncio.sleep(_HELD_UP)
             raise
+        # Before it has come in: who sends hundreds at once has none of them checked after another.
+        self._hub.bodies.charge(address, _announced(headers, self._hub.config.body_bytes))
+
+
+def _announced(headers: dict[bytes, bytes], most: int) -> int:
+    """Bytes of the body that follows; one whose end nobody tells has as many as it may."""
+    if b"transfer-encoding" in headers:
+        return most
+    return min(most, int(headers.get(b"content-length", b"0")))
 
 
 async def _refuse(scope: Scope, send: Send, error: TableError) -> None:
@@ -338,6 +349,9 @@ def on_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]
     if isinstance(error, RecursionError):
         # Brackets within brackets, deeper than anything that was ever meant.
         return on_table_error(request, TableError("bad_request", "This is nested too deeply."))
+    if isinstance(error, UnicodeDecodeError):
+        # The framework expects every complaint about JSON but this one.
+        return on_table_error(request, TableError("bad_request", "This is no UTF-8."))
     log_fault(request, error)
     body = TableError("internal", "Something went wrong here.")
     return Response(body.body(), status_code=body.status)

@@ -88,7 +88,7 @@ class CallRoutes(Controller):
             hub.logins.check(person.id)
             await hub.accounts.check_password(person, data.password)
         hub.check_letter(person, caller.address, data.address)
-        letter = await hub.letters.ask(person.id, data.address, data.lang)
+        letter = await hub.letters.ask(person, data.address, data.lang)
         hub.spawn(hub.postman.ask_to_confirm(letter))
         return await _how(hub, person, data.address)
 
@@ -107,7 +107,7 @@ class CallRoutes(Controller):
             raise TableError("not_allowed", "This server sends no push messages.")
         hub.postman.pushing.target(data.endpoint)
         hub.postman.pushing.message(data, b"")
-        await hub.store.write(lambda connection: calls.add_device(connection, person.id, data))
+        await hub.store.write(lambda connection: calls.add_device(connection, person, data))
         return await _how(hub, person)
 
     @delete("/me/calls/devices/{device:str}", status_code=HTTP_200_OK)

@@ -8,12 +8,14 @@ import msgspec
 import sqlalchemy as sa
 
 from hansa.server.errors import TableError
+from hansa.server.keys import check_same
 from hansa.server.model import new_id, now_ms
 from hansa.server.schema import calls, people, pushes
 from hansa.server.store import changed_rows
 from hansa.server.wire.calls import Calls, Device, Lang, PushWish
 
 if TYPE_CHECKING:
+    from hansa.server.model import Person
     from hansa.server.tidings import Tiding
 
 __all__ = [
@@ -71,18 +73,27 @@ def reached(connection: sa.Connection, person: str) -> Reached:
     )
 
 
-def set_mail(connection: sa.Connection, person: str, address: str | None) -> None:
-    """Write there from now on, or nowhere."""
-    connection.execute(people.update().where(people.c.id == person).values(mail=address))
+def set_mail(
+    connection: sa.Connection, person: str, address: str | None, lang: Lang | None = None
+) -> None:
+    """Write there from now on, or nowhere.
+
+    A code for a new password that went to the address before is worth nothing: whoever reads the mail
+    there may be why it is left.
+    """
+    values = {"mail": address, "reset_code": None, "reset_until": None}
+    values |= {} if lang is None else {"lang": lang}
+    connection.execute(people.update().where(people.c.id == person).values(values))
 
 
-def add_device(connection: sa.Connection, person: str, wish: PushWish) -> None:
+def add_device(connection: sa.Connection, person: Person, wish: PushWish) -> None:
     """A browser of that person; one that was another's is this one's now."""
+    check_same(connection, person)
     drop_endpoint(connection, wish.endpoint)
-    count = sa.select(sa.func.count()).select_from(pushes).where(pushes.c.person == person)
+    count = sa.select(sa.func.count()).select_from(pushes).where(pushes.c.person == person.id)
     if connection.execute(count).scalar_one() >= _MOST_DEVICES:
         raise TableError("too_many", f"{_MOST_DEVICES} browsers are enough; end one first.")
-    row = {"id": new_id(), "person": person, "created": now_ms()}
+    row = {"id": new_id(), "person": person.id, "created": now_ms()}
     connection.execute(pushes.insert(), row | msgspec.structs.asdict(wish))
 
 

@@ -89,6 +89,9 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     #: Bytes of answers to one address in a second, on average and at once.
     answers_share: float = 5_000_000.0
     answers_burst: float = 300_000_000.0
+    #: The same of bodies of requests: taken apart, one is fourteen times as large.
+    bodies_share: float = 1_000_000.0
+    bodies_burst: float = 10_000_000.0
     tables_per_hour: int = 120
     guests_per_hour: int = 600
     logins_per_minute: int = 10

@@ -27,7 +27,7 @@ from hansa.server.wire.table import EndReason, Result
 from hansa.server.writing import Conflict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Awaitable, Callable, Coroutine
 
     import hansa
     from hansa.server.config import Config
@@ -52,6 +52,10 @@ class Hall:
         self.live: dict[str, Table] = {}
         #: Called after each change: bots, clocks and notifications look at the table.
         self.watchers: list[Callable[[Table, bool], None]] = []
+        #: Asked of each table that is opened, whoever asked for it: who is at it through others.
+        self.meet: Callable[[Table], Awaitable[None]] = _meet_nobody
+        #: Tables whose last change may be stored or not, until the store has been asked.
+        self.doubted: set[Table] = set()
         self.closing = False
         self._loading: dict[str, asyncio.Future[Table]] = {}
         #: Tables that another process changed while they were being read.
@@ -81,6 +85,7 @@ class Hall:
                 raise TableError("not_found", "There is no such table.")
             table = Table(loaded)
             table.moved = self.pauses.moved
+            await self.meet(table)
             self.live[game] = table
         finally:
             self._loading.pop(game, None)
@@ -88,6 +93,7 @@ class Hall:
             self._stirred.discard(game)
         try:
             if stirred:
+                await self.meet(table)
                 await self.catch_up(table)
         finally:
             # Also where the store does not answer: it is in memory, and nobody else sets its clock.
@@ -214,6 +220,7 @@ class Hall:
         except Exception as error:
             # Perhaps it was committed and only the answer got lost: the store knows.
             table.doubtful = True
+            self.doubted.add(table)
             self.pauses.refused |= isinstance(error, TableError) and error.code == "busy"
             raise
         if meta is not None:
@@ -265,6 +272,27 @@ class Hall:
         await self.pauses.look()
         if table.doubtful:
             await self._reload(table)
+            # What was stored may have made it a bot's turn, or set another clock going.
+            self.announce(table, mine=True)
+
+    async def make_sure(self) -> None:
+        """Ask the store about all changes in doubt: perhaps nobody tries again, and people wait."""
+        if self.doubted:
+            # What still hangs on its way to the store comes before this.
+            await self.pauses.beat()
+        for table in list(self.doubted):
+            self.doubted.discard(table)
+            try:
+                async with table.lock:
+                    if self.live.get(table.id) is table:
+                        await self.settle(table)
+            except TableError as error:
+                if error.code == "busy":
+                    self.doubted.add(table)
+
+
+async def _meet_nobody(_table: Table) -> None:
+    """Alone there are no others."""
 
 
 def _unheard(task: asyncio.Task[Any]) -> None:

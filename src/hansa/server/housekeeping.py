@@ -102,6 +102,17 @@ class Housekeeping:
             else:
                 noted, self._hub.cut_off = time.monotonic(), False
 
+    async def make_sure(self) -> None:
+        """For ever: whoever waits at a table whose last change is in doubt shall see what is true."""
+        while True:
+            await asyncio.sleep(BEAT)
+            try:
+                await self._hub.hall.make_sure()
+            except TableError:
+                pass  # the store does not answer: it is asked again
+            except Exception:  # noqa: BLE001 - one table must not end it for all others
+                _log.exception("cannot tell what is stored of a table")
+
     def _send_away(self) -> None:
         """Nobody can play here; perhaps with the others, who look after all games by now.
 

@@ -65,6 +65,8 @@ _HOUR = 3600.0
 _INVITATIONS = 60
 #: Bytes of records that are kept.
 _RECORDS = 16_000_000
+#: Analyses and records of one address that wait for the one that is worked out.
+_STUDYING = 10
 #: Long polls of one address at one table that wait at the same time.
 _POLLS = 20
 #: Watchers who are told something in one turn of the event loop: a tenth of a millisecond each.
@@ -118,8 +120,14 @@ class Hub:
         self.cut_off = False
         self._tasks: set[asyncio.Task[Any]] = set()
         self.requests = Limiter("requests", config.requests_per_second, config.requests_burst)
-        # The page's files and the boards cost nothing but the line, which is everybody's.
+        # Whoever comes for the first time asks for fifty: a class that opens the page for thirty times that.
+        self.files = Limiter(
+            "files", PEOPLE * config.requests_per_second, PEOPLE * config.requests_burst
+        )
+        # The page's files and the boards cost hardly anything but the line, which is everybody's.
         self.answers = Budget("bytes of answers", config.answers_share, config.answers_burst)
+        # One of a megabyte takes 25 ms of the event loop, whatever it is refused for in the end.
+        self.bodies = Budget("bytes of requests", config.bodies_share, config.bodies_burst)
         # Opening a socket takes about a millisecond of the event loop, to be refused no less.
         self.openings = Pace("new connections", config.requests_per_second, _PATIENCE)
         self.messages = Pace("messages", PEOPLE * config.messages_per_second, _PATIENCE)
@@ -144,7 +152,7 @@ class Hub:
         self.heavy = Heavy(self.store, config)
         self.stored = Stored(self.store, config)
         self.reviews = Reviews(self.store, self.study, self.heavy, config, self.spawn)
-        self.studies = Turns("analyses", 1, 3)
+        self.studies = Turns("analyses", 1, _STUDYING)
         # Not that of reviews: whoever had a game reviewed must be able to look through it.
         self.studied = Purse("analyses", config.review_share, config.review_burst)
         # One by one, so that between two of somebody's tables others have their turn.
@@ -173,6 +181,7 @@ class Hub:
             await self.fanout.start()
         self.spawn(self.housekeeping.go_round())
         self.spawn(self.housekeeping.keep_time())
+        self.spawn(self.housekeeping.make_sure())
         self.spawn(self.housekeeping.cool())
         self.spawn(self.housekeeping.tidy())
         self.spawn(self.housekeeping.watch_loop())
@@ -263,9 +272,7 @@ class Hub:
         # Who finds it being read comes too late for that: it may lack what he has seen elsewhere.
         fresh = game not in self.hall.live and not self.hall.is_loading(game)
         table = await self.hall.open(game)
-        if fresh and self.store.shared:
-            await self.presence.look(table)
-        elif self.store.shared:
+        if not fresh and self.store.shared:
             await self.hall.catch_up(table)
         # Another process may have gone on with it meanwhile, and it was let go here.
         return table if self.hall.live.get(game) is table else await self.opened(game)

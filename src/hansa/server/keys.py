@@ -21,7 +21,16 @@ from hansa.server.wire.people import NewToken, Session, Token
 if TYPE_CHECKING:
     from hansa.server.store import Store
 
-__all__ = ["Keys", "add_session", "digest", "end_all", "load_person", "person_of", "still_good"]
+__all__ = [
+    "Keys",
+    "add_session",
+    "check_same",
+    "digest",
+    "end_all",
+    "load_person",
+    "person_of",
+    "still_good",
+]
 
 _DAY = 86_400_000
 _SESSION_DAYS = 400
@@ -53,6 +62,22 @@ def load_person(connection: sa.Connection, person: str) -> Person | None:
     """The person of that id."""
     row = connection.execute(sa.select(people).where(people.c.id == person)).first()
     return person_of(row) if row else None
+
+
+def check_same(connection: sa.Connection, person: Person, *, hold: bool = True) -> None:
+    """Whether a guest who asked for something is one still, and with `hold` until it is done.
+
+    His cookie may have been planted: whoever knows it says no password, and has nothing done to the
+    account that was made of the guest meanwhile.
+
+    Raises:
+        TableError: `who_are_you`.
+    """
+    query = sa.select(people.c.account).where(people.c.id == person.id)
+    if hold:
+        query = query.with_for_update(key_share=True)
+    if connection.execute(query).scalar() != person.account:
+        raise TableError("who_are_you", "This guest has an account now: sign in.")
 
 
 def still_good(connection: sa.Connection, keys: set[str]) -> set[str]:

@@ -212,6 +212,19 @@ class Lean(WebSocketsSansIOProtocol):
         if self._bears():
             super().handle_cont(event)
 
+    def send_receive_event_to_app(self) -> None:
+        """Called with a whole message; bytes that are no text are the other side's fault, which
+        uvicorn would log as one of ours.
+        """
+        try:
+            if self.curr_msg_data_type == "text" and not self.close_sent:
+                b"".join(self.frames).decode()
+        except UnicodeDecodeError:
+            self.conn.fail(Close.NO_TEXT)
+            self.handle_parser_exception()
+        else:
+            super().send_receive_event_to_app()
+
     def _bears(self) -> bool:
         """Whether one more frame is borne that is no message; who sends many of them is sent away."""
         if self.transport.is_closing():

@@ -8,13 +8,15 @@ import msgspec
 import sqlalchemy as sa
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 
+from hansa.server.calls import set_mail
 from hansa.server.errors import TableError
-from hansa.server.keys import digest
+from hansa.server.keys import check_same, digest
 from hansa.server.model import NOBODY
 from hansa.server.schema import people
 from hansa.server.wire.calls import Lang
 
 if TYPE_CHECKING:
+    from hansa.server.model import Person
     from hansa.server.store import Store
 
 __all__ = ["Letter", "Letters"]
@@ -51,10 +53,15 @@ class Letters:
             raise TableError("busy", "The server is still starting; try again in a moment.")
         return self._seal
 
-    async def ask(self, person: str, address: str, lang: Lang) -> Letter:
+    async def ask(self, person: Person, address: str, lang: Lang) -> Letter:
         """The question whether to write there."""
-        mark = await self._store.read(lambda connection: _mark(connection, person))
-        return Letter(person=person, address=address, on=True, lang=lang, mark=mark or "")
+
+        def look(connection: sa.Connection) -> str | None:
+            check_same(connection, person, hold=False)
+            return _mark(connection, person.id)
+
+        mark = await self._store.read(look)
+        return Letter(person=person.id, address=address, on=True, lang=lang, mark=mark or "")
 
     def write(self, letter: Letter) -> str:
         """The secret part of the link."""
@@ -97,12 +104,14 @@ def _mark(connection: sa.Connection, person: str) -> str | None:
 
 def _answer(connection: sa.Connection, letter: Letter) -> None:
     here, used = people.c.id == letter.person, people.c.mail == letter.address
+    in_use = connection.execute(sa.select(people.c.id).where(here, used)).first() is not None
     if not letter.on:
-        connection.execute(people.update().where(here, used).values(mail=None))
+        if in_use:
+            set_mail(connection, letter.person, None)
         return
-    if connection.execute(sa.select(people.c.id).where(here, used)).first() is not None:
+    if in_use:
         return  # pressed twice
     # Somebody who knew the old password may have asked for letters to an address of his own.
     if _mark(connection, letter.person) != letter.mark:
         raise TableError("not_found", "This link is wrong or too old.")
-    connection.execute(people.update().where(here).values(mail=letter.address, lang=letter.lang))
+    set_mail(connection, letter.person, letter.address, letter.lang)

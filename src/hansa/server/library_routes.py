@@ -17,7 +17,7 @@ from hansa.server import PROTOCOL, clocks, players, referee
 from hansa.server.blobs import Blob
 from hansa.server.border import TheHub
 from hansa.server.errors import TableError
-from hansa.server.openapi import says
+from hansa.server.openapi import kept
 from hansa.server.wire import shapes
 from hansa.server.wire.answers import Protocol
 from hansa.server.wire.boards import BoardAnswer
@@ -129,7 +129,7 @@ class LibraryRoutes(Controller):
     path = "/api"
     tags = ("library",)
 
-    @get("/setups", responses=says(Setups))
+    @get("/setups", responses=kept(Setups))
     async def setups(self, hub: TheHub, request: Request[Any, Any, Any]) -> Response[bytes]:
         """Every choice of set-up, with the reason where it is closed."""
         return _setups(hub.config.clock_least).answer(request)
@@ -158,7 +158,7 @@ class LibraryRoutes(Controller):
         """The boards' ids."""
         return BoardNames(boards=list(BOARD_IDS))
 
-    @get("/boards/{board_id:str}", responses=says(BoardAnswer))
+    @get("/boards/{board_id:str}", responses=kept(BoardAnswer))
     async def board(
         self, hub: TheHub, request: Request[Any, Any, Any], board_id: FromPath[str]
     ) -> Response[bytes]:
@@ -167,12 +167,12 @@ class LibraryRoutes(Controller):
             raise TableError("not_found", f"Boards are {', '.join(BOARD_IDS)}.")
         return (await hub.study.board(board_id)).answer(request)
 
-    @get("/house", responses=says(House))
+    @get("/house", responses=kept(House))
     async def house(self, request: Request[Any, Any, Any]) -> Response[bytes]:
         """Decisions and markers by name; words and icons of extensions."""
         return _house().answer(request)
 
-    @get("/protocol", responses=says(Protocol))
+    @get("/protocol", responses=kept(Protocol))
     async def protocol(self, request: Request[Any, Any, Any]) -> Response[bytes]:
         """JSON schemas of every WebSocket message."""
         return _schemas().answer(request)

@@ -62,6 +62,7 @@ def read_table(connection: sa.Connection, game_id: str) -> Loaded | None:
         game=game,
         revision=revision,
         number=number,
+        reached_at=logbook.reached_at(connection, game_id),
         recent=recent,
         tail=tail,
         clocks=left,

@@ -10,7 +10,7 @@ import msgspec
 import sqlalchemy as sa
 
 from hansa.information import shows_hidden
-from hansa.server.model import Entry
+from hansa.server.model import MOVES, Entry
 from hansa.server.schema import chat, entries, snapshots
 from hansa.server.wire.answers import ChartPoint
 from hansa.server.wire.events import GameEvent
@@ -32,6 +32,7 @@ __all__ = [
     "entries_after",
     "last_numbers",
     "nearest_snapshot",
+    "reached_at",
     "save_snapshot",
     "spoken_for",
     "standing",
@@ -155,6 +156,12 @@ def last_numbers(connection: sa.Connection, game: str) -> Entry | None:
     )
     row = connection.execute(query).first()
     return _entry(row) if row else None
+
+
+def reached_at(connection: sa.Connection, game: str) -> int | None:
+    """When the game came to where it is, forward or back; None: nothing has been decided yet."""
+    moves = sa.select(entries.c.at).where(entries.c.game == game, entries.c.kind.in_(MOVES))
+    return connection.execute(moves.order_by(entries.c.revision.desc()).limit(1)).scalar()
 
 
 def standing(

@@ -21,6 +21,8 @@ _log = structlog.get_logger()
 Outcome = Literal["sent", "later", "never"]
 _MAIL = re.compile(r"[\w.+'-]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63}){1,6}", re.ASCII)
 _PATIENCE = 10.0
+#: What is refused is the club's account, not a letter; for good, or because it wrote too much just now.
+_ACCOUNT = (smtplib.SMTPAuthenticationError, smtplib.SMTPSenderRefused)
 
 
 def is_mail(address: str) -> bool:
@@ -56,12 +58,13 @@ class Mailer:
         except smtplib.SMTPRecipientsRefused as error:
             refused = max(code for code, _ in error.recipients.values())
             return "never" if refused >= 500 else "later"
-        except (smtplib.SMTPAuthenticationError, smtplib.SMTPSenderRefused) as error:
-            # The host's to mend: trying on would only have the account locked.
-            _log.error("the mail account is refused", code=error.smtp_code)
-            return "never"
         except smtplib.SMTPResponseException as error:
-            return "never" if error.smtp_code >= 500 else "later"
+            if error.smtp_code < 500:
+                return "later"
+            if isinstance(error, _ACCOUNT):
+                # The host's to mend: trying on would only have the account locked.
+                _log.error("the mail account is refused", code=error.smtp_code)
+            return "never"
         except (OSError, smtplib.SMTPException) as error:
             # Its kind and no more: what a server says may hold the address.
             _log.warning("a letter cannot be handed over", error=type(error).__name__)

@@ -18,6 +18,7 @@ from hansa.server.wire.words import TableStatus
 
 __all__ = [
     "CANCELLED",
+    "MOVES",
     "NOBODY",
     "Entry",
     "Meta",
@@ -147,6 +148,8 @@ class Meta(msgspec.Struct, kw_only=True):
         return next((s for s in self.seats if s.seat == name), None)
 
 
+#: Lines of the log that bring the game to another position.
+MOVES = ("decision", "undo")
 #: What the text of an undo ends with where an action half done was left.
 CANCELLED = " cancelled"
 

@@ -15,7 +15,7 @@ from hansa.server.wire import shapes
 if TYPE_CHECKING:
     from litestar import Litestar, Request
 
-__all__ = ["METHODS", "Describing", "Document", "described", "says"]
+__all__ = ["METHODS", "Describing", "Document", "described", "kept", "says"]
 
 METHODS = ("get", "post", "put", "delete")
 
@@ -28,6 +28,12 @@ def described(app: Litestar) -> dict[str, Any]:
 def says(answer: Any, status: int = 200) -> dict[int, ResponseSpec]:
     """What a route gives, of this shape, where its types do not say so: as bytes, or with a status."""
     return {status: ResponseSpec(data_container=answer, generate_examples=False)}
+
+
+def kept(answer: Any) -> dict[int, ResponseSpec]:
+    """The same of what never changes (`blobs`): nothing for whoever names its tag."""
+    same = "Not modified: it is what the tag in If-None-Match says."
+    return says(answer) | {304: ResponseSpec(None, generate_examples=False, description=same)}
 
 
 class Document:

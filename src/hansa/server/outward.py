@@ -22,6 +22,7 @@ import msgspec
 from hansa.server.errors import TableError
 
 if TYPE_CHECKING:
+    import ssl
     from collections.abc import Iterable
 
 __all__ = ["Door", "PrivateAddress", "Target", "is_public", "parse"]
@@ -38,6 +39,8 @@ _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 _UNICAST = ipaddress.ip_network("2000::/3")
 #: Of several numbers of one name so many are tried.
 _TRIED = 3
+#: Bytes of an answer that are read: its status and what else stands before its text.
+_BEGINNING = 16_384
 
 
 class PrivateAddress(OSError):
@@ -166,9 +169,46 @@ class _Pinned(httpcore.AsyncNetworkBackend):
         error: Exception = OSError(f"{host} has no address")
         for number in numbers[:_TRIED]:
             try:
-                return await self._network.connect_tcp(
-                    number, port, timeout, local_address, socket_options
+                return _Brief(
+                    await self._network.connect_tcp(
+                        number, port, timeout, local_address, socket_options
+                    )
                 )
             except httpcore.ConnectError as failed:
                 error = failed
         raise error
+
+
+class _Brief(httpcore.AsyncNetworkStream):
+    """A connection on which an answer has a beginning and nothing else.
+
+    Whoever is called could go on announcing one for ever (`103 Early Hints`), and taking each
+    announcement apart would leave the event loop no time for anybody.
+    """
+
+    def __init__(self, stream: httpcore.AsyncNetworkStream) -> None:
+        self._stream, self._left = stream, _BEGINNING
+
+    async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ASYNC109 - as above
+        if not self._left:
+            raise httpcore.ReadError("this answer does not begin")
+        found = await self._stream.read(min(max_bytes, self._left), timeout)
+        self._left -= len(found)
+        return found
+
+    async def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ASYNC109 - as above
+        await self._stream.write(buffer, timeout)
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+    async def start_tls(
+        self,
+        ssl_context: ssl.SSLContext,
+        server_hostname: str | None = None,
+        timeout: float | None = None,  # noqa: ASYNC109 - as above
+    ) -> httpcore.AsyncNetworkStream:
+        return _Brief(await self._stream.start_tls(ssl_context, server_hostname, timeout))
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._stream.get_extra_info(info)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import sqlalchemy as sa
 
-from hansa.server import archive
+from hansa.server import archive, votes
 from hansa.server.errors import TableError
+from hansa.server.keys import check_same
 from hansa.server.model import NOBODY
 from hansa.server.schema import (
     archived,
@@ -130,7 +131,7 @@ class Farewell:
                 # store does not answer the name would stay: whoever leaves tries again.
                 if error.code == "busy":
                     raise
-        await self._hall.store.write(lambda connection: _forget(connection, person.id))
+        await self._hall.store.write(lambda connection: _forget(connection, person))
 
     async def _leave_table(self, meta: Meta, person: Person) -> None:
         table = await self._hall.open(meta.id)
@@ -147,6 +148,7 @@ class Farewell:
                     await self._manners.concede(table, person, seat)
 
         def edit(changed: Meta) -> None:
+            changed.proposals = votes.untouched(changed, person.id)
             for seat in changed.seats:
                 if seat.person == person.id:
                     seat.name = NOBODY
@@ -159,7 +161,9 @@ class Farewell:
         await self._hall.guard(self._hall.change(table, edit))
 
 
-def _forget(connection: sa.Connection, person: str) -> None:
+def _forget(connection: sa.Connection, leaver: Person) -> None:
+    check_same(connection, leaver)
+    person = leaver.id
     for table in (
         sessions, tokens, pushes, calls, archived, seekers, invitations, ties, studies,
     ):  # fmt: skip

@@ -56,8 +56,11 @@ class Peers:
         return process in self._left
 
     def deaf(self) -> None:
-        """Nobody could be heard until now: that is no silence of theirs."""
-        self._last = dict.fromkeys(self._last, time.monotonic())
+        """Nobody could be heard until now: that is no silence of theirs, unless others took their place
+        before.
+        """
+        there = [process for process in self._last if not self.replaced(process)]
+        self._last |= dict.fromkeys(there, time.monotonic())
 
     def silent(self) -> list[str]:
         """Those who have said nothing for too long."""

@@ -32,6 +32,8 @@ class Presence:
         self._hub = hub
         #: Tables whose watchers will be counted soon.
         self._soon: set[str] = set()
+        if hub.store.shared:
+            hub.hall.meet = self.look
 
     def changed(self, table: Table, person: Person | None, *, came: bool) -> None:
         """Somebody came or went: tell those at the table, and the other processes."""

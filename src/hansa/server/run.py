@@ -63,11 +63,20 @@ def run(
     """
     settings = load(config, host=host, port=port, data=None if data is None else str(data))
     set_up_logging(settings)
-    for name in unknown():
-        _log.warning("no such setting", name=name)
+    _doubt(settings)
     if prepare:
         compiling.begin()
     serve(create_app(settings), settings, browser=browser)
+
+
+def _doubt(settings: Config) -> None:
+    """What can be meant, but hardly is: the host is told."""
+    for name in unknown():
+        _log.warning("no such setting", name=name)
+    if settings.public_url.startswith("https:") and not settings.secure_cookies:
+        _log.warning(
+            "cookies may travel without https: set secure_cookies", url=settings.public_url
+        )
 
 
 def serve(app: Litestar, settings: Config, *, browser: bool = False) -> None:

@@ -200,7 +200,8 @@ class Store:
         if self._claim is not None:
             return
         # Beside the store, which need not be there yet: a backup may be on its way into its place.
-        lock = Path(f"{self.url.database}.lock")
+        # By whatever way somebody comes to it.
+        lock = Path(f"{Path(self.url.database).resolve()}.lock")
         self._make(lock, 0o644)
         try:
             self._claim = lock.open("a", encoding="ascii")

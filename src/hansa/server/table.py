@@ -11,7 +11,7 @@ import msgspec
 
 from hansa.server import clocks, faces, referee, votes
 from hansa.server.locks import Lock
-from hansa.server.model import NOBODY, Entry, Meta, Person, now_ms
+from hansa.server.model import MOVES, NOBODY, Entry, Meta, Person, now_ms
 from hansa.server.neighbours import Neighbours
 from hansa.server.tail import Tail
 from hansa.server.views import Seen
@@ -46,6 +46,8 @@ class Loaded(msgspec.Struct, kw_only=True):
     game: Any
     revision: int
     number: int
+    #: When the game came to this position; None: nothing has been decided yet.
+    reached_at: int | None
     recent: list[Entry]
     #: The last decisions that stand.
     tail: list[Entry]
@@ -112,6 +114,7 @@ class Table:
         self.game: hansa.Game | None = loaded.game
         self.revision = loaded.revision
         self.number = loaded.number
+        self._reached_at = loaded.reached_at
         self.recent: deque[Entry] = deque(loaded.recent, maxlen=RECENT)
         self.tail = Tail(loaded.tail)
         self.clocks = loaded.clocks
@@ -181,6 +184,8 @@ class Table:
             self.recent.append(entry)
             self.revision = entry.revision
             self.number = entry.number
+            if entry.kind in MOVES:
+                self._reached_at = entry.at
             if entry.clocks is not None:
                 self.clocks, self._clock_at = entry.clocks, entry.at
         if meta is not None:
@@ -284,12 +289,15 @@ class Table:
         """Since when everybody waits for the one who decides."""
         if self.decider is None:
             return None
-        return self.tail[-1].at if self.tail else self.meta.started
+        # Not when the last decision that stands was made: it may have come back to him since.
+        return self.meta.started if self._reached_at is None else self._reached_at
 
     def passed_on(self, person: str) -> int:
-        """When somebody else than this person decided last: that moment names his turn."""
+        """When it became this person's decision, forward or back: that moment names his turn."""
         own = {s.seat for s in self.meta.seats if s.person == person}
-        return self.tail.last_of_others(own) or self.meta.started or 0
+        if self.tail and self.tail[-1].player in own:
+            return self.tail.last_of_others(own) or self.meta.started or 0
+        return self.waiting_since() or 0
 
     def deadline(self, seat: str) -> int | None:
         """From when on the others may ask for a stand-in; None: nobody waits for an absent one."""

@@ -46,15 +46,21 @@ _LIKE = {
     "y": "уУүҮγΥʏⲨᎩꓬ",
     "z": "ΖᴢʐᏃꓜ",
     "エ": "工",
+    "オ": "才",
     "カ": "力",
     "タ": "夕",
+    "チ": "千",
     "ト": "卜",
     "ニ": "二",
+    "ヌ": "又",
     "ハ": "八",
     "ヘ": "へ",
+    "リ": "り",
     "ロ": "口",
     "ー": "一",
 }
+#: Behind a kana a dash is read as the sign of a long vowel; between other letters it is a sign.
+_LONG = re.compile("(?<=[ぁ-ヿ])[-‐-―−─━]")
 _LOOKS = str.maketrans({letter: plain for plain, like in _LIKE.items() for letter in like})
 
 
@@ -65,12 +71,28 @@ def alike(one: str, other: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _skeleton(text: str) -> str:
+    text = "".join(map(_plain, _LONG.sub("ー", unicodedata.normalize("NFKD", text))))
     # Before case is lost: what a great letter looks like is not what its small one does.
-    text = unicodedata.normalize("NFKD", text).translate(_LOOKS).casefold()
+    text = text.translate(_LOOKS).casefold()
     seen = [letter for letter in text if letter not in _BLANK and _shows(letter)]
     # A name without a letter or figure is its signs.
     letters = "".join(filter(str.isalnum, seen)) or "".join(seen)
     return letters.replace("rn", "m").replace("vv", "w")
+
+
+def _plain(letter: str) -> str:
+    """Figures of all scripts as ours, and letters without what composition knows nothing of: a
+    stroke, a hook, being a small kana.
+    """
+    figure = unicodedata.decimal(letter, None)
+    if figure is not None:
+        return str(figure)
+    called = unicodedata.name(letter, "")
+    base = called.partition(" WITH ")[0].replace("LETTER SMALL ", "LETTER ")
+    try:
+        return unicodedata.lookup(base) if letter.isalpha() else letter
+    except KeyError:
+        return letter
 
 
 def clean(text: str) -> str:

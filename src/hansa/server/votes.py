@@ -34,6 +34,7 @@ __all__ = [
     "outlasting",
     "put_off",
     "surviving",
+    "untouched",
     "verdict",
 ]
 
@@ -135,6 +136,12 @@ def surviving(proposals: list[Proposal], seat: str) -> list[Proposal]:
     was asked, one person alone would decide.
     """
     return [p for p in proposals if p.by != seat and seat not in p.waiting]
+
+
+def untouched(meta: Meta, person: str) -> list[Proposal]:
+    """The votes in which somebody has no part: what was said by one who is gone for good is no yes."""
+    his = {seat.seat for seat in meta.seats if seat.person == person}
+    return [p for p in meta.proposals if his.isdisjoint([*p.yes, *p.waiting])]
 
 
 def asked_again(meta: Meta, proposal: Proposal, present: AbstractSet[str]) -> Proposal:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import queue
 import threading
 import time
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Conflict", "InDoubt", "Writer", "at_commit", "transaction"]
 
+# Whoever asked hears what could not be done; the driver would have the host read it as well.
+logging.getLogger("psycopg").setLevel(logging.ERROR)
 _BATCH = 256
 #: Seconds between the beginnings of two commits where several wait: a commit of three costs little
 #: more than one of one, and who waits for a machine does not feel it.

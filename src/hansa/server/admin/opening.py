@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from typing import Annotated, TypeVar
 
@@ -17,6 +17,7 @@ from hansa.server.hall import tell
 from hansa.server.model import Meta
 from hansa.server.standing import tell_person
 from hansa.server.store import Store
+from hansa.server.writing import Conflict
 
 __all__ = [
     "Config",
@@ -31,6 +32,8 @@ __all__ = [
 ]
 
 T = TypeVar("T")
+#: How often a change of a game that is being played is tried.
+_TRIES = 100
 Data = Annotated[str | None, typer.Option("--data", help="The server's data folder.")]
 Config = Annotated[str | None, typer.Option("--config", help="The server's settings file.")]
 GameId = Annotated[str, typer.Argument(metavar="GAME", help="The game's id.")]
@@ -71,7 +74,11 @@ def change(
                 tell(connection, game, 0, "admin")
             return done
 
-        return store.now(change)
+        for _ in range(_TRIES):
+            # Somebody decided there in the same moment.
+            with suppress(Conflict):
+                return store.now(change)
+        raise upkeep.UpkeepError(f"{game} is played too fast: stop the servers, or try again")
 
 
 def day(milliseconds: int | None) -> str:

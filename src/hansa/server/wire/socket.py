@@ -218,6 +218,7 @@ ServerMessage = Snapshot | Update | TableChanged | Chat | Ack | Pong | Error | B
 class Close(IntEnum):
     """Why the server closes a connection."""
 
+    NO_TEXT = 1007, "a message that is no UTF-8"
     TOO_LARGE = 1009, "message too large"
     INTERNAL = 1011, "something went wrong here"
     RESTART = 1012, "restarting, or the store does not answer just now: come back"
