@@ -32,8 +32,10 @@ class PageHook(BuildHookInterface[Any]):
         root = Path(self.root)
         make = shutil.which("make")
         if make is not None and (root / "Makefile").is_file():
-            # What is current is not built again.
-            subprocess.run([make, "page"], cwd=root, check=True)  # noqa: S603  # our own Makefile
+            # What is current is not built again. Where pip builds, make may call pip too: that one
+            # must not hear of the first one's work, or it says that this folder is being built already.
+            environ = {k: v for k, v in os.environ.items() if k != "PIP_BUILD_TRACKER"}
+            subprocess.run([make, "page"], cwd=root, check=True, env=environ)  # noqa: S603  # our own Makefile
         if not (root / PAGE).is_file():
             raise RuntimeError(f"{PAGE} is missing: build the page first, with `make page`")
 

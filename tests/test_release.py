@@ -55,6 +55,17 @@ class TestPage:
         self.hook(building, tmp_path).initialize("standard", {})
         assert page.exists()
 
+    def test_pip_builds_it_in_a_clone_where_make_calls_pip(self, building, monkeypatch, tmp_path):
+        """`pip install .` failed: a folder that is being built already is not built."""
+        page = tmp_path / building.PAGE
+        recipe = (
+            f'page:\n\ttest -z "$$PIP_BUILD_TRACKER"\n\tmkdir -p {page.parent}\n\ttouch {page}\n'
+        )
+        (tmp_path / "Makefile").write_text(recipe)
+        monkeypatch.setenv("PIP_BUILD_TRACKER", str(tmp_path))
+        self.hook(building, tmp_path).initialize("standard", {})
+        assert page.exists()
+
     def test_a_failure_ends_the_build(self, building, tmp_path):
         (tmp_path / "Makefile").write_text("page:\n\tfalse\n")
         with pytest.raises(subprocess.CalledProcessError):

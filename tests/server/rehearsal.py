@@ -2,11 +2,12 @@
 
     python -m tests.server.rehearsal
 
-Builds the wheel, installs it with the pinned requirements into an empty environment, starts
-PostgreSQL, two workers with the compose file's settings and nginx with the files of deploy/, all on
-127.0.0.1, and plays a game whose players the proxy sends to one worker; then some decisions by https,
-with a certificate of its own. Needs the system's PostgreSQL, nginx and openssl, and the page built
-(`make page`). What went wrong is told; the exit status says whether anything did.
+Builds page and wheel from what git has, as the image does, installs the wheel with the pinned
+requirements into an empty environment, starts PostgreSQL, two workers with the compose file's settings
+and nginx with the files of deploy/, all on 127.0.0.1, and plays a game whose players the proxy sends to
+one worker; then some decisions by https, with a certificate of its own. Needs the system's PostgreSQL,
+nginx and openssl, and Node (that of `make page`, or its own). What went wrong is told; the exit status
+says whether anything did.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import json
 import os
 import random
 import re
+import shutil
 import socket
 import ssl
 import subprocess
@@ -43,14 +45,31 @@ def say(text: str) -> None:
     sys.stdout.flush()
 
 
+def build(folder: Path) -> Path:
+    """What the image's first stages make of a clone; gives the folder of the wheel."""
+    clone, wheels = folder / "clone", folder / "wheels"
+    listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(listing, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    # There is no make in the image: nothing is built but what its steps say.
+    for name in set(listed.split("\0")) - {"", "Makefile"}:
+        if (ROOT / name).is_file():
+            (clone / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / name, clone / name)
+    here = str(Path(sys.executable).parent)
+    environ = os.environ | {"PATH": f"{here}{os.pathsep}{os.environ['PATH']}"}
+    for step in re.findall(r"^RUN (PYTHONPATH=.*|cd web .*)$", DOCKERFILE, re.MULTILINE):
+        line = ["sh", "-c", step]
+        subprocess.run(line, cwd=clone, check=True, env=environ, stdout=subprocess.DEVNULL)
+        say(step)
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
+    options = ["--no-deps", "--no-build-isolation", "--wheel-dir", str(wheels)]
+    subprocess.run([*pip, "wheel", *options, str(clone)], check=True)
+    return wheels
+
+
 def install(folder: Path) -> Path:
     """What the image contains; gives its `hansa`."""
-    if not (ROOT / "src/hansa/server/static/index.html").is_file():
-        raise SystemExit("build the page first: make page")
-    wheels = folder / "wheels"
-    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
-    build = ["wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(wheels), str(ROOT)]
-    subprocess.run([*pip, *build], check=True)
+    wheels = build(folder)
     made = next(wheels.glob("hansa-*.whl"))
     say(f"wheel: {made.name}, {made.stat().st_size // 1000} kB")
     venv.create(folder / "image", with_pip=True)

@@ -122,6 +122,15 @@ def test_the_dockerfile_says_what_is_there():
     assert {".git", ".venv", "**/node_modules"} <= set(ignored.splitlines())
 
 
+def test_the_image_makes_the_page_as_make_does():
+    """From a clone: without the pictures nothing was built, and `npm ci` refused our lock."""
+    made = "".join(_dockerfile("RUN"))
+    recipes = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for step in ("docs/_ext/page_book.py web/book", "install --no-save --no-audit"):
+        assert step in recipes
+        assert made.index(step) < made.index("npm run build"), step
+
+
 def test_the_unit_goes_on_trying_and_waits_as_long_as_a_stop_takes():
     """A database that comes up later than the machine; a store that hangs when it goes down."""
     unit = configparser.ConfigParser(strict=False, interpolation=None)

@@ -11,7 +11,11 @@ from typing import Any
 
 import httpx
 import pytest
+from tests.playing import play_out
 from tests.server.harness import Client, Server, Socket, play_on
+from tests.server.test_hub import in_hub, wish
+
+import hansa
 
 SETUPS = [
     {
@@ -231,3 +235,21 @@ def test_a_hint_knows_no_more_than_its_player(sqlite_server):
 
 def _is_mine_at(number: int, socket: Socket) -> bool:
     return bool(socket.position["number"] >= number and socket.position["legal"])
+
+
+def test_a_fork_deals_anew_what_the_record_tells(tmp_path):
+    """Whoever read it would know each marker before it comes."""
+
+    async def work(hub, person):
+        played = play_out(hansa.Game.new(players=3, seed=7), 7)
+        table = await hub.again.upload(person, played.record(), None)
+        while len(played.history) > 20:
+            played.undo()
+        old = played.to_dict()["supply"]
+        seats = wish("me", "me", "me", start=True)
+        forks = [await hub.again.fork(table, person, 20, seats, seats.seats) for _ in range(3)]
+        dealt = [fork.meta.origin["supply"] for fork in forks]
+        assert all(sorted(supply) == sorted(old) for supply in dealt)
+        assert len({tuple(supply) for supply in [old, *dealt]}) == 4
+
+    in_hub(tmp_path, work)

@@ -66,13 +66,26 @@ def test_labels_and_their_values_are_those_that_are_told():
                     assert f'"{one}"' in source, query
 
 
+def seconds(time: str) -> int:
+    return int(time[:-1]) * {"s": 1, "m": 60, "h": 3600}[time[-1]]
+
+
+def test_nobody_is_called_for_what_is_over():
+    """A rate is above 0 for its whole window after the last time: a restart of the database was told."""
+    pages = [r for g in ALERTS["groups"] for r in g["rules"] if r["labels"]["severity"] == "page"]
+    rates = [rule for rule in pages if "rate(" in rule["expr"]]
+    assert rates
+    for rule in rates:
+        (window,) = re.findall(r"\[(\w+)\]", rule["expr"])
+        assert seconds(window) < seconds(rule["for"]), rule["alert"]
+
+
 def test_windows_hold_several_looks_and_bounds_are_those_of_buckets():
     """Else a rate is nothing, and a quantile is a guess between two bounds."""
     (every,) = re.findall(r"scrape_interval: (\d+)s", OPERATIONS)
-    seconds = {"s": 1, "m": 60, "h": 3600}
     for query in QUERIES + RULES:
-        for number, unit in re.findall(r"\[(\d+)(\w)\]", query):
-            assert int(number) * seconds[unit] >= 4 * int(every), query
+        for window in re.findall(r"\[(\w+)\]", query):
+            assert seconds(window) >= 4 * int(every), query
     judged = [rule for rule in RULES if "histogram_quantile" in rule]
     assert judged
     for rule in judged:

@@ -66,7 +66,7 @@ def storage(
         typer.echo(f"{taken / 1_000_000:>9.2f} MB  {who:<14}{account or '(guest)':<34}{name}")
 
 
-@app.command("reset-code", epilog="Example: hansa admin reset-code alheyd")
+@app.command("reset-code", epilog="Example: hansa admin reset-code alheyd-7880")
 def reset_code(
     account: Annotated[str, typer.Argument(metavar="NAME", help="The account's name.")],
     data: Data = None,
@@ -80,7 +80,7 @@ def reset_code(
     typer.echo(code)
 
 
-@app.command(epilog="Example: hansa admin appoint alheyd")
+@app.command(epilog="Example: hansa admin appoint alheyd-7880")
 def appoint(
     account: Annotated[str, typer.Argument(metavar="NAME", help="The account's name.")],
     data: Data = None,
@@ -90,7 +90,7 @@ def appoint(
     _appoint(account, data, config, on=True)
 
 
-@app.command(epilog="Example: hansa admin dismiss alheyd")
+@app.command(epilog="Example: hansa admin dismiss alheyd-7880")
 def dismiss(
     account: Annotated[str, typer.Argument(metavar="NAME", help="The account's name.")],
     data: Data = None,
