@@ -23,6 +23,7 @@ from tests.server.test_hub import in_hub, wish
 
 from hansa.server import admin, copies, upkeep
 from hansa.server.copies import CopyError, backup, restore
+from hansa.server.lines import LISTENER
 from hansa.server.store import Store, StoreError
 
 MIGRATIONS = Path(copies.__file__).parent / "migrations"
@@ -312,6 +313,23 @@ def test_nobody_changes_the_layout_under_a_server_of_the_older_version(tmp_path,
     assert admin.main(["delete", "nothing", "--yes", "--data", str(tmp_path)]) == 2
     assert "there is no game" in capsys.readouterr().err
     assert list(tmp_path.glob("*.before-*"))
+
+
+def test_nor_under_servers_of_the_older_version_at_postgresql(postgres, capsys, monkeypatch):
+    database = postgres.new_database()
+    older = Store(database)
+    older.migrate("0001")
+    monkeypatch.setenv("HANSA_DATABASE", database)
+    with psycopg.connect(database, application_name=LISTENER):
+        assert admin.main(["list"]) == 2
+        assert "has layout 0001, and servers of that version use it" in capsys.readouterr().err
+    told = ""
+    while "there is no game" not in told:
+        assert admin.main(["delete", "nothing", "--yes"]) == 2
+        told = capsys.readouterr().err
+        # A connection that was closed is seen for a moment more.
+        assert "there is no game" in told or "servers of that version" in told
+    older.close()
 
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="only root gives files away")

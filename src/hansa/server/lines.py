@@ -17,7 +17,16 @@ import structlog
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["ALIVE", "LIMITS", "LISTENER", "NO_LIMITS", "Lines", "check_line", "hold_briefly"]
+__all__ = [
+    "ALIVE",
+    "LIMITS",
+    "LISTENER",
+    "NO_LIMITS",
+    "Lines",
+    "check_line",
+    "hold_briefly",
+    "is_alone",
+]
 
 _log = structlog.get_logger()
 #: A connection whose other end is gone breaks within seconds, not hours.
@@ -62,6 +71,14 @@ def hold_briefly(connection: psycopg.Connection[Any], _record: Any) -> None:
     """Whatever is begun on this new line is ended soon where nobody goes on with it."""
     connection.execute(f"SET idle_in_transaction_session_timeout = {_HUNG}")
     connection.commit()
+
+
+def is_alone(connection: sa.Connection) -> bool:
+    """Whether no other server is here; called by one that does not listen yet itself."""
+    if connection.dialect.name != "postgresql":
+        return True
+    there = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = %s"
+    return connection.exec_driver_sql(there, (LISTENER,)).first() is None
 
 
 class Lines:

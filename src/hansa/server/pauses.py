@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import sqlalchemy as sa
 
-from hansa.server.lines import LISTENER
+from hansa.server.lines import is_alone
 from hansa.server.model import now_ms
 from hansa.server.schema import entries, games, settings
 
@@ -87,7 +87,7 @@ class Pauses:
     async def begin(self) -> None:
         """Where nobody else can have been here, whatever lies behind the last note is a pause."""
         self.spans = await self._write_down(
-            lambda connection: _note(connection, 0 if _is_alone(connection) else _PAUSE)
+            lambda connection: _note(connection, 0 if is_alone(connection) else _PAUSE)
         )
 
     async def beat(self) -> None:
@@ -202,14 +202,6 @@ def _known(connection: sa.Connection) -> list[Span]:
 
 def _keep(connection: sa.Connection, spans: list[Span]) -> None:
     _set(connection, _PAUSES, msgspec.json.encode(spans).decode())
-
-
-def _is_alone(connection: sa.Connection) -> bool:
-    """Whether no other server is here; called by one that does not listen yet itself."""
-    if connection.dialect.name != "postgresql":
-        return True
-    there = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = %s"
-    return connection.exec_driver_sql(there, (LISTENER,)).first() is None
 
 
 def _try_to_write(connection: sa.Connection) -> None:

@@ -21,7 +21,15 @@ from alembic.script import ScriptDirectory
 from hansa.errors import HansaError
 from hansa.server.copies import backup, give_to_owner
 from hansa.server.errors import TableError
-from hansa.server.lines import ALIVE, LIMITS, NO_LIMITS, Lines, check_line, hold_briefly
+from hansa.server.lines import (
+    ALIVE,
+    LIMITS,
+    NO_LIMITS,
+    Lines,
+    check_line,
+    hold_briefly,
+    is_alone,
+)
 from hansa.server.metrics import STORE_ERRORS
 from hansa.server.queues import ASKED_FROM, Queue
 from hansa.server.writing import InDoubt, Writer, at_commit, transaction
@@ -147,8 +155,12 @@ class Store:
         except OSError as error:
             raise StoreError(f"cannot make {file}: {error.strerror}") from error
 
-    def migrate(self, revision: str = "head") -> None:
-        """Bring the database to the present layout."""
+    def migrate(self, revision: str = "head", *, by_host: bool = False) -> None:
+        """Bring the database to the present layout; `by_host` by one of his commands, before a server.
+
+        Raises:
+            StoreError: it cannot be used, or is of a newer version, or servers of an older one run.
+        """
         config = AlembicConfig()
         config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
         try:
@@ -159,13 +171,17 @@ class Store:
                     # Two processes start at once: the second waits and finds the work done.
                     connection.execute(sa.text("SELECT pg_advisory_xact_lock(4242424242)"))
                 config.attributes["connection"] = connection
-                self._check_age(connection, config)
+                self._check_age(connection, config, by_host)
                 command.upgrade(config, revision)
         except sa.exc.SQLAlchemyError as error:
             raise self.useless(error) from error
 
-    def _check_age(self, connection: sa.Connection, config: AlembicConfig) -> None:
-        """A newer layout is refused; an older one of SQLite is copied before it is changed."""
+    def _check_age(self, connection: sa.Connection, config: AlembicConfig, by_host: bool) -> None:
+        """A newer layout is refused; an older one of SQLite is copied before it is changed.
+
+        Nor is it changed under servers of the older version: a host's command may come before their
+        restart. (A server's own start may be one of several after all were stopped.)
+        """
         there = MigrationContext.configure(connection).get_current_revision()
         known = [script.revision for script in ScriptDirectory.from_config(config).walk_revisions()]
         if there is None or there == known[0]:
@@ -176,8 +192,12 @@ class Store:
                 f"of Hansa knows {known[0]} at most: install the newer version again, or restore "
                 "a backup that this one made (hansa admin restore)"
             )
+        if by_host and not is_alone(connection):
+            raise StoreError(
+                f"the database {self.url.render_as_string()} has layout {there}, and servers of that "
+                "version use it: stop them and start this version's, then try again"
+            )
         if self.kind == "sqlite" and self.url.database:
-            # Not under a server of the older version: a host's command may come before its restart.
             self.claim(patience=0.0)
             file = Path(self.url.database)
             # Anew where there is one: it was rolled back, and people have played on since.

@@ -49,7 +49,7 @@ def opened(data: str | None, config: str | None, *, new: bool = False) -> Iterat
             raise upkeep.UpkeepError(
                 f"there is no store at {store.url.database}: name the server's --data or --config"
             )
-        store.migrate()
+        store.migrate(by_host=True)
         yield store
     finally:
         store.close()
