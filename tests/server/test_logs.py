@@ -43,11 +43,11 @@ def test_a_line_that_differs_in_an_address_only_is_of_the_same_kind(own_logging,
     """Else an outage fills the disk: each broken connection has an address of its own."""
     set_up_logging(load(environ={}))
     for number in range(15):
-        logging.getLogger("psycopg").warning("error ignored terminating %r", object())
+        logging.getLogger("psycopg").warning("error ignored in rollback on %r", object())
         asyncio_says = f"Task exception was never retrieved\nTask-{number}"
         logging.getLogger("asyncio").error(asyncio_says)
     written = capsys.readouterr().err
-    assert written.count("error ignored terminating") == 10
+    assert written.count("error ignored in rollback") == 10
     assert written.count("never retrieved") == 10
 
 

@@ -27,12 +27,20 @@ if TYPE_CHECKING:
 
 __all__ = ["Conflict", "InDoubt", "Writer", "at_commit", "transaction"]
 
-# Whoever asked hears what could not be done; the driver would have the host read it as well.
-logging.getLogger("psycopg").setLevel(logging.ERROR)
 _BATCH = 256
 #: Seconds between the beginnings of two commits where several wait: a commit of three costs little
 #: more than one of one, and who waits for a machine does not feel it.
 _PACE = 0.01
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Whoever asked hears what could not be written; the driver would have the host read that as well,
+    where the pipeline that carried it ends.
+    """
+    return not str(record.msg).startswith("error ignored terminating")
+
+
+logging.getLogger("psycopg").addFilter(_is_news)
 
 
 class Conflict(Exception):
