@@ -16,6 +16,7 @@ import pytest
 from tests.server.harness import Client, Server
 from tests.server.outside import CALLS, Mailbox, until
 from tests.server.test_hub import in_hub
+from tests.server.test_hub import wish as table_wish
 
 from hansa.server import calls
 from hansa.server.accounts import set_reset_code
@@ -327,6 +328,7 @@ def test_whoever_planted_a_cookie_does_nothing_to_the_account_made_of_it_meanwhi
 
     async def work(hub, person):
         device = PushWish(endpoint="https://fcm.googleapis.com/x", p256dh="A" * 87, auth="A" * 22)
+        table = await hub.lobby.create(person, table_wish("me", "me", start=True))
         me = await hub.accounts.register(person, "alheyd", "long enough")
         for late in (
             hub.farewell.leave(person, ""),
@@ -336,6 +338,7 @@ def test_whoever_planted_a_cookie_does_nothing_to_the_account_made_of_it_meanwhi
             with pytest.raises(TableError) as refused:
                 await late
             assert refused.value.code == "who_are_you"
+        assert table.meta.status == "running"
         assert (await hub.accounts.sign_in(me.account, "long enough"))[0].name == "Alheyd"
         await hub.farewell.leave(me, "long enough")
 

@@ -341,8 +341,11 @@ def test_who_leaves_on_his_turn_is_told_later(server):
         until(lambda: [m for m in browser.messages() if m["turn"]])
 
 
-def test_who_gets_the_decision_back_is_told_again(server):
-    """He had been told of that turn already, and would have lost his seat without a word."""
+@pytest.mark.parametrize("within", [False, True])
+def test_who_gets_the_decision_back_is_told_again(server, within):
+    """He had been told of that turn already, and would have lost his seat without a word; also where he
+    comes back to the middle of it.
+    """
     with (
         listening() as service,
         server.client("Alheyd") as host,
@@ -356,8 +359,13 @@ def test_who_gets_the_decision_back_is_told_again(server):
         host.post(f"/api/games/{game}/start")
         act(host, game)
         until(partial(_turns, browser, 1))
+        if within:
+            legal, _ = until(partial(_legal, away, game))
+            place = next(text for text in legal if text.startswith("place"))
+            away.post(f"/api/games/{game}/act", {"number": 1, "decision": place})
         act(away, game)
-        away.post(f"/api/games/{game}/undo", {"number": 2, "to": 1, "ask": True})
+        number = away.get(f"/api/games/{game}/state")["position"]["number"]
+        away.post(f"/api/games/{game}/undo", {"number": number, "to": number - 1, "ask": True})
         mine = host.socket(game)
         mine.receive()
         asked = mine.table["proposals"][0]["id"]

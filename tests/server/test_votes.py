@@ -277,7 +277,8 @@ def test_who_gets_the_decision_back_has_the_whole_time(tmp_path, refusals):
         await hub.lobby.join(table, other, None, None)
         await hub.lobby.start(table, person)
         await hub.decisions.act(table, person, "end", 0)
-        await hub.decisions.act(table, other, "end", 1)
+        await hub.decisions.act(table, other, "place t groningen-emden/1", 1)
+        await hub.decisions.act(table, other, "end", 2)
         await hub.store.write(
             lambda connection: connection.execute(
                 entries.update().values(at=entries.c.at - 2 * 86_400_000)
@@ -285,7 +286,7 @@ def test_who_gets_the_decision_back_has_the_whole_time(tmp_path, refusals):
         )
         hub.hall.forget(table)
         table = await hub.hall.open(table.id)
-        await hub.voting.propose(table, other, "undo", to=1)
+        await hub.voting.propose(table, other, "undo", to=2)
         table.meta.seats[1].away = now_ms() - 86_300_000
         began = now_ms()
         await hub.voting.answer(table, person, table.meta.proposals[0].id, yes=True)
@@ -293,10 +294,15 @@ def test_who_gets_the_decision_back_has_the_whole_time(tmp_path, refusals):
             await hub.voting.propose(table, person, "end")
             await hub.voting.answer(table, other, table.meta.proposals[0].id, yes=False)
         assert table.decider == "p2"
-        kept = table.deadline("p2")
+        kept, turn = table.deadline("p2"), table.passed_on(other.id)
         assert kept >= began + 86_400_000
+        assert turn >= began
         hub.hall.forget(table)
-        assert (await hub.hall.open(table.id)).deadline("p2") == kept
+        table = await hub.hall.open(table.id)
+        assert (table.deadline("p2"), table.passed_on(other.id)) == (kept, turn)
+        # What he takes back himself was his all the time.
+        await hub.decisions.undo(table, other, 2, 1)
+        assert table.passed_on(other.id) < began
 
     in_hub(tmp_path, work)
 

@@ -57,12 +57,14 @@ def read_table(connection: sa.Connection, game_id: str) -> Loaded | None:
         timed = next((e for e in reversed(recent) if e.clocks is not None), None)
         if timed is not None:
             left, since = timed.clocks, timed.at
+    reached_at, back_from = logbook.reached(connection, game_id)
     return Loaded(
         meta=meta,
         game=game,
         revision=revision,
         number=number,
-        reached_at=logbook.reached_at(connection, game_id),
+        reached_at=reached_at,
+        back_from=back_from,
         recent=recent,
         tail=tail,
         clocks=left,

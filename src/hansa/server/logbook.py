@@ -32,7 +32,7 @@ __all__ = [
     "entries_after",
     "last_numbers",
     "nearest_snapshot",
-    "reached_at",
+    "reached",
     "save_snapshot",
     "spoken_for",
     "standing",
@@ -158,10 +158,15 @@ def last_numbers(connection: sa.Connection, game: str) -> Entry | None:
     return _entry(row) if row else None
 
 
-def reached_at(connection: sa.Connection, game: str) -> int | None:
-    """When the game came to where it is, forward or back; None: nothing has been decided yet."""
-    moves = sa.select(entries.c.at).where(entries.c.game == game, entries.c.kind.in_(MOVES))
-    return connection.execute(moves.order_by(entries.c.revision.desc()).limit(1)).scalar()
+def reached(connection: sa.Connection, game: str) -> tuple[int | None, str | None]:
+    """When the game came to where it is (None: nothing has been decided yet), and who decided before
+    where it went back.
+    """
+    columns = entries.c["at", "kind", "next_player"]
+    moves = sa.select(*columns).where(entries.c.game == game, entries.c.kind.in_(MOVES))
+    last = connection.execute(moves.order_by(entries.c.revision.desc()).limit(2)).all()
+    back_from = last[1].next_player if len(last) > 1 and last[0].kind == "undo" else None
+    return last[0].at if last else None, back_from
 
 
 def standing(

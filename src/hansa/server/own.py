@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -114,7 +115,8 @@ class Farewell:
         """Delete everything that names a person; what was decided in games stays.
 
         Raises:
-            TableError: `wrong_password`, before anything is changed; `busy`, to be tried again.
+            TableError: `wrong_password`, before anything is changed; `busy`, to be tried again;
+                `who_are_you` where the guest who asked has an account by now.
         """
         if person.account is not None:
             await self._accounts.check_password(person, password)
@@ -124,6 +126,8 @@ class Farewell:
             )
         )
         for meta in found:
+            # There may be many, and each takes its time.
+            await self._hall.store.read(partial(check_same, person=person, hold=False))
             try:
                 await self._leave_table(meta, person)
             except TableError as error:

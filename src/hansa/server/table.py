@@ -48,6 +48,8 @@ class Loaded(msgspec.Struct, kw_only=True):
     number: int
     #: When the game came to this position; None: nothing has been decided yet.
     reached_at: int | None
+    #: Who decided before, where it went back to it.
+    back_from: str | None
     recent: list[Entry]
     #: The last decisions that stand.
     tail: list[Entry]
@@ -114,7 +116,7 @@ class Table:
         self.game: hansa.Game | None = loaded.game
         self.revision = loaded.revision
         self.number = loaded.number
-        self._reached_at = loaded.reached_at
+        self._reached_at, self._back_from = loaded.reached_at, loaded.back_from
         self.recent: deque[Entry] = deque(loaded.recent, maxlen=RECENT)
         self.tail = Tail(loaded.tail)
         self.clocks = loaded.clocks
@@ -186,6 +188,7 @@ class Table:
             self.number = entry.number
             if entry.kind in MOVES:
                 self._reached_at = entry.at
+                self._back_from = self.decider if entry.kind == "undo" else None
             if entry.clocks is not None:
                 self.clocks, self._clock_at = entry.clocks, entry.at
         if meta is not None:
@@ -295,9 +298,10 @@ class Table:
     def passed_on(self, person: str) -> int:
         """When it became this person's decision, forward or back: that moment names his turn."""
         own = {s.seat for s in self.meta.seats if s.person == person}
-        if self.tail and self.tail[-1].player in own:
-            return self.tail.last_of_others(own) or self.meta.started or 0
-        return self.waiting_since() or 0
+        if self._back_from is not None and self._back_from not in own:
+            # Perhaps in the middle of his turn, after decisions of his own.
+            return self.waiting_since() or 0
+        return self.tail.last_of_others(own) or self.meta.started or 0
 
     def deadline(self, seat: str) -> int | None:
         """From when on the others may ask for a stand-in; None: nobody waits for an absent one."""
