@@ -17,6 +17,9 @@ _JOINERS = "\u200d\u200c"
 _BLANK = set("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\U0001d159")
 #: Kinds that need another letter to be seen.
 _LEANING = ("M", "Z", "C")
+#: Marks that make another letter of it, as an accent does not: the voiced kana's. Those that stand in
+#: a place of their own are the vowels of some scripts.
+_VOICED = "\u3099\u309a"
 _BRAILLE_BLANK = "\u2800"
 #: What looks like each letter: of other alphabets great and small as they are drawn, and figures.
 _LIKE = {
@@ -74,10 +77,15 @@ def _skeleton(text: str) -> str:
     text = "".join(map(_plain, _LONG.sub("ー", unicodedata.normalize("NFKD", text))))
     # Before case is lost: what a great letter looks like is not what its small one does.
     text = text.translate(_LOOKS).casefold()
-    seen = [letter for letter in text if letter not in _BLANK and _shows(letter)]
+    seen = [letter for letter in text if letter not in _BLANK and (_shows(letter) or _tells(letter))]
     # A name without a letter or figure is its signs.
-    letters = "".join(filter(str.isalnum, seen)) or "".join(seen)
+    letters = "".join(x for x in seen if x.isalnum() or _tells(x)) or "".join(seen)
     return letters.replace("rn", "m").replace("vv", "w")
+
+
+def _tells(mark: str) -> bool:
+    """Whether a mark makes another name of it (しん, じん)."""
+    return mark in _VOICED or unicodedata.category(mark) == "Mc"
 
 
 def _plain(letter: str) -> str:
