@@ -65,6 +65,7 @@ class Listener:
 
     def __init__(self, status: int = 201, location: str = "") -> None:
         heard: list[tuple[str, dict[str, str], bytes]] = []
+        here = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_POST(self) -> None:
@@ -78,13 +79,15 @@ class Listener:
 
             def do_GET(self) -> None:
                 heard.append(("followed", {}, b""))
-                self.send_response(200)
+                self.send_response(here.asked)
                 self.end_headers()
 
             def log_message(self, *_args: object) -> None:
                 pass
 
         self.heard = heard
+        #: The status that whoever asks by GET gets.
+        self.asked = 200
         self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
         self.port = self._server.server_port

@@ -76,7 +76,7 @@ class Proxy:
         name = "nginx-tls.conf" if self.tls else "nginx-http.conf"
         ours = (DEPLOY / name).read_text(encoding="utf-8")
         ours = ours.replace(f"/etc/letsencrypt/live/{NAME}", str(self.folder))
-        for sample in (25, 10):
+        for sample in (25, 5):
             brief = min(sample, self._silence)
             ours = ours.replace(f"proxy_read_timeout {sample}s;", f"proxy_read_timeout {brief}s;")
         if self._behind:

@@ -186,7 +186,7 @@ def test_both_samples_of_the_proxy_serve_the_same(name):
     last = sample.rsplit("server {", 1)[1]
     assert "location ^~ /metrics { deny all; }" in last
     assert "location /api/ { proxy_pass http://hansa; }" in last
-    assert "location / {\n        proxy_read_timeout 10s;\n        proxy_pass http://hansa;" in last
+    assert "location / {\n        proxy_read_timeout 5s;\n        proxy_pass http://hansa;" in last
     # Longer than between two pings, and a worker that hangs is passed over soon.
     assert "location ~ ^/api/games/[^/]+/socket$ {\n        proxy_read_timeout 25s;" in last
     # One of these in a server or location would take the place of all those in nginx.conf.
@@ -229,6 +229,25 @@ def test_behind_another_proxy_people_keep_their_addresses(tmp_path, behind, told
             httpx.post(f"{proxy.url}/api/me", headers=said, content=b"")
             ((_, headers, _),) = worker.heard
             assert headers["x-forwarded-for"] == told
+        finally:
+            proxy.stop()
+
+
+@pytest.mark.skipif(shutil.which("nginx") is None, reason="needs nginx")
+def test_whoever_asks_when_all_workers_can_be_asked_again_is_answered(tmp_path):
+    """A database that is away for a moment: nobody is shut out by the proxy, meanwhile or afterwards."""
+    with listening() as one, listening() as other:
+        proxy = Proxy(tmp_path, [one.port, other.port])
+
+        def told(path: str) -> set[int]:
+            """Of many games, and so often that each process of nginx has met both workers."""
+            return {raw_status(proxy.port, "GET", f"/api/games/k{n}/{path}") for n in range(40)}
+
+        try:
+            one.asked = other.asked = 503
+            assert told("socket") == {503}, "the workers' own words, none of the proxy's"
+            one.asked = other.asked = 200
+            assert told("socket") == {200}
         finally:
             proxy.stop()
 

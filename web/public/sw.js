@@ -19,7 +19,8 @@ async function document_(event) {
   try {
     const answer = await fetch(event.request)
     if (answer.ok && answer.headers.get('content-type')?.includes('text/html')) event.waitUntil(keep(answer.clone()))
-    return answer
+    // A proxy whose servers are away answers in their place, with a page of its own.
+    return (answer.status >= 500 && (await caches.match('/'))) || answer
   } catch (error) {
     const kept = await caches.match('/')
     if (kept) return kept

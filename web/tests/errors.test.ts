@@ -1,6 +1,6 @@
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { useLanguage } from '../src/i18n/index.svelte'
-import { Refused } from '../src/lib/api'
+import { api, Refused } from '../src/lib/api'
 import { refusal, sorry } from '../src/lib/errors'
 import { save } from '../src/lib/settings.svelte'
 import type { ErrorCode } from '../src/lib/wire'
@@ -17,8 +17,21 @@ it('is told as the server says it in English, and in words of its own elsewhere'
   expect(refusal('not_started', 'The game has not started yet.')).toBe('Das Spiel hat noch nicht begonnen.')
   expect(sorry(new Refused('not_host', 'Only the host may do that.'))).toBe('Das darf nur, wer den Tisch geöffnet hat.')
 })
-it('of a newer server, or of something in between, is told as it came', async () => {
+it('of a newer server is told as it came', async () => {
   await speak('de')
   expect(refusal('too_tired' as ErrorCode, 'Come back tomorrow.')).toBe('Come back tomorrow.')
-  expect(sorry(new Refused('failed', 'Bad Gateway'))).toBe('Bad Gateway')
+})
+it.each([
+  [502, 'Der Server antwortet nicht. Läuft er, und bist du verbunden?'],
+  [413, 'Das ist zu groß.'],
+  [429, 'Zu viele Anfragen: Warte ein wenig.'],
+])('of a proxy is told in words of our own: with HTTP/2 it has none (%i)', async (status, said) => {
+  const page = (): Promise<Response> =>
+    Promise.resolve(new Response('<h1>nginx</h1>', { status, headers: { 'content-type': 'text/html' } }))
+  vi.stubGlobal('fetch', page)
+  await speak('de')
+  expect(sorry(await api.me().catch((e: unknown) => e))).toBe(said)
+  await speak('en')
+  expect(sorry(await api.me().catch((e: unknown) => e))).not.toBe('')
+  vi.unstubAllGlobals()
 })

@@ -85,4 +85,32 @@ describe('a line that is lost', () => {
     expect(live.error).toMatch(said ? new RegExp(said) : /^$/)
     expect(live.missed.map((e) => e.revision)).toEqual([5, 6])
   })
+  it('and what happened is not told another time, nor after the next decision', () => {
+    const cut = (): void => {
+      window.dispatchEvent(new Event('offline'))
+      live.tryNow()
+    }
+    cut()
+    last().say(update(4, at(5, ['end']), [decided(5, 'p2', 'end')]))
+    expect(live.missed).toHaveLength(1)
+    cut()
+    last().say(update(5, at(5, ['end']), []))
+    expect(live.missed).toEqual([])
+    cut()
+    last().say(update(5, at(6, ['end']), [decided(6, 'p2', 'end')]))
+    live.act('end')
+    expect(live.missed).toEqual([])
+  })
+  it('takes no line of the chat along, and a refused one comes back', () => {
+    expect(live.say('Hello?')).toBe(true)
+    last().say({ type: 'ack', re: 'chat', revision: 4 } as never)
+    live.say('Still there?')
+    live.tryNow()
+    expect(live.unsaid).toBe('Still there?')
+    live.unsaid = ''
+    last().say(update(4, at(4, ['end']), []))
+    live.say('Too much')
+    last().say({ type: 'error', re: 'chat', code: 'too_many', message: 'Wait.' } as never)
+    expect([live.unsaid, live.error]).toEqual(['Too much', 'Wait.'])
+  })
 })

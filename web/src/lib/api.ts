@@ -93,6 +93,9 @@ export class Refused extends Error {
   }
 }
 
+/** What a proxy refuses by itself. The rest it says in a server's place, since it got no answer. */
+const BY_PROXY: Partial<Record<number, ErrorCode>> = { 413: 'too_large', 429: 'too_many' }
+
 async function ask<Answer>(method: string, path: string, body?: object): Promise<Answer> {
   const answer = await fetch(`/api${path}`, {
     method,
@@ -102,7 +105,7 @@ async function ask<Answer>(method: string, path: string, body?: object): Promise
   const kind = answer.headers.get('content-type') ?? ''
   const said: unknown = kind.includes('json') ? await answer.json() : await answer.text()
   if (!answer.ok) {
-    const { code = 'failed', message = answer.statusText } = (
+    const { code = BY_PROXY[answer.status] ?? 'failed', message = '' } = (
       typeof said === 'object' && said !== null ? said : {}
     ) as Partial<ErrorBody>
     throw new Refused(code, message)

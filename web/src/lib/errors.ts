@@ -6,14 +6,13 @@ import { settings } from './settings.svelte'
 import type { ErrorCode } from './wire'
 
 export function sorry(error: unknown): string {
-  if (!(error instanceof Refused)) return t('app.gone')
-  return error.code === 'failed' ? error.message : refusal(error.code, error.message)
+  return error instanceof Refused && error.code !== 'failed' ? refusal(error.code, error.message) : t('app.gone')
 }
 
 /** Every code has words: the compiler asks for those of a new one. A newer server's own are told as it says them. */
 export function refusal(code: ErrorCode, message: string): string {
   const key: Key = `error.${code}`
-  return settings.lang === 'en' || !has(key) ? message : t(key)
+  return (settings.lang === 'en' && message) || !has(key) ? message : t(key)
 }
 
 /** Why a choice is closed: the engine names the rule, the page says it in the reader's words. */

@@ -22,6 +22,8 @@ export type Link = 'connecting' | 'live' | 'lost'
 
 /** A ping must be answered before the next one is due: so a dead line is noticed within nine seconds. */
 const BEAT = 4500
+/** The mark by which an answer to a line of the chat is known. */
+const SAYING = 'chat'
 
 export class Live {
   table = $state.raw<TableFace | null>(null)
@@ -34,6 +36,9 @@ export class Live {
   /** The text of a decision that was sent, or waits for the line, and is not yet answered. */
   sending = $state('')
   private sentAt = 0
+  /** Lines of the chat that are not yet answered, and what of it came to nothing: it goes back to whoever typed it. */
+  private saying: string[] = []
+  unsaid = $state('')
   /** Since when the line is down; what happened meanwhile, told when it is back. */
   lostAt = $state(0)
   missed = $state.raw<LogEntry[]>([])
@@ -128,6 +133,7 @@ export class Live {
   /** `anew`: ask for everything, because what came does not follow on what we have. */
   private open(anew = false): void {
     this.socket?.close()
+    this.giveBack(this.saying.splice(0).join(' '))
     this.following.flush()
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
     const known =
@@ -182,9 +188,11 @@ export class Live {
     else if (said.type === 'table') this.table = said.table
     else if (said.type === 'chat')
       this.chat = [...this.chat, ...said.messages.filter((m) => !this.chat.some((c) => c.id === m.id))]
+    else if (said.type === 'ack' && said.re === SAYING) this.saying.shift()
     else if (said.type === 'error') {
       this.error = refusal(said.code, said.message)
-      this.sending = ''
+      if (said.re === SAYING) this.giveBack(this.saying.shift() ?? '')
+      else this.sending = ''
     }
   }
 
@@ -213,7 +221,7 @@ export class Live {
   /** Back on the line: what was on its way is there, is sent again, or is taken back and said so. */
   private resume(entries: LogEntry[], before: number | undefined): void {
     this.fresher = false
-    if (this.lostAt && entries.length) this.missed = entries
+    if (this.lostAt) this.missed = entries
     this.lostAt = 0
     const waiting = this.sending
     this.sending = ''
@@ -240,7 +248,7 @@ export class Live {
 
   /** Something other than a decision: it goes out now or not at all. */
   private tell(message: ClientMessage): void {
-    if (!this.send(message)) this.error = t('link.notSent')
+    this.error = this.send(message) ? '' : t('link.notSent')
   }
 
   private async fetchEarlier(before: number): Promise<void> {
@@ -272,6 +280,7 @@ export class Live {
     this.sending = decision
     this.sentAt = Date.now()
     this.error = ''
+    this.missed = []
   }
 
   undo(to: number | null = null, ask = false): void {
@@ -281,7 +290,14 @@ export class Live {
 
   /** Whether it went out: what was typed is not lost with the line. */
   say(text: string): boolean {
-    return this.send({ type: 'chat', text })
+    this.error = ''
+    const out = this.send({ type: 'chat', re: SAYING, text })
+    if (out) this.saying.push(text)
+    return out
+  }
+
+  private giveBack(text: string): void {
+    if (text) this.unsaid = text
   }
 
   vote(proposal: number, yes: boolean): void {
