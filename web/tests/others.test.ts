@@ -30,22 +30,32 @@ describe('the end', () => {
   it('says who won, by what, or that nobody did', () => {
     const who = (seat: string): string => ({ p1: 'You', p2: 'Bertram', p3: 'Katrijn' })[seat] ?? seat
     const said = (winners: Seat[], mine: Seat[] = ['p1']) =>
-      verdict(scores, winners, mine, { geometry: null, who }, who)
+      verdict(scores, winners, [], mine, { geometry: null, who }, who)
     expect(said(['p2'])).toEqual({
       title: 'Bertram wins',
       text: '40 points, decided by the tie-break. What decided it: “Network”, 12 points to your 8.',
     })
     expect(said(['p1']).title).toBe('You win')
     expect(said(['p1', 'p2']).title).toBe('You and Bertram win together')
-    expect(said([])).toEqual({ title: 'Undecided', text: 'You led with 40 points.' })
+    expect(said([])).toEqual({ title: 'Undecided', text: '' })
+  })
+  it('compares nobody with those who gave up, and speaks of no lead where there is none', () => {
+    const who = (seat: string): string => seat
+    const said = (winners: Seat[], conceded: Seat[], of: typeof scores | object = scores): string =>
+      verdict(of, winners, conceded, ['p1'], { geometry: null, who }, who).text
+    expect(said(['p3'], ['p1', 'p2'])).toBe('31 points; everybody else gave up.')
+    expect(said(['p3'], ['p1'])).not.toContain('p1')
+    expect(said(['p2'], ['p1'])).toContain('40 points, 9 ahead of p3.')
+    expect(said([], [], { p1: score(0, 0), p2: score(0, 0) })).toBe('')
+    expect(said([], ['p1'], { p1: score(9, 0), p2: score(8, 0) })).toBe('p1 led with 9 points.')
   })
   it('says what decided it, to whoever lost about their own points', () => {
     expect(decisive(scores, 'p2', 'p3')).toEqual({ account: 'network', n: 12, m: 3 })
     expect(decisive(scores, 'p3', 'p3')).toBeNull()
     const who = (seat: string): string => seat
     const [own, other] = [
-      verdict(scores, ['p2'], ['p3'], { geometry: null, who }, who),
-      verdict(scores, ['p2'], [], { geometry: null, who }, who),
+      verdict(scores, ['p2'], [], ['p3'], { geometry: null, who }, who),
+      verdict(scores, ['p2'], [], [], { geometry: null, who }, who),
     ]
     expect(own.text).toContain('“Network”, 12 points to your 3.')
     expect(other.text).toContain("“Network”, 12 points to p1's 8.")

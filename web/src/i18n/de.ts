@@ -822,6 +822,7 @@ export const de: Messages = {
   'end.shared': '{names} gewinnen gemeinsam',
   'end.sub': '{n} Punkt, {m} vor {who}.|{n} Punkte, {m} vor {who}.',
   'end.subTie': '{n} Punkt, bei Gleichstand entschieden.|{n} Punkte, bei Gleichstand entschieden.',
+  'end.subGaveUp': '{n} Punkt; sonst haben alle aufgegeben.|{n} Punkte; sonst haben alle aufgegeben.',
   'end.sub.you': '{n} Punkt, {m} vor dir.|{n} Punkte, {m} vor dir.',
   'end.you': 'du',
   'end.decided': 'Den Ausschlag gab „{account}“: {n} Punkte gegen {m} von {who}.',

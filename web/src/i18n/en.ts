@@ -809,6 +809,7 @@ export const en = {
   'end.shared': '{names} win together',
   'end.sub': '{n} point, {m} ahead of {who}.|{n} points, {m} ahead of {who}.',
   'end.subTie': '{n} point, decided by the tie-break.|{n} points, decided by the tie-break.',
+  'end.subGaveUp': '{n} point; everybody else gave up.|{n} points; everybody else gave up.',
   'end.sub.you': '{n} point, {m} ahead of you.|{n} points, {m} ahead of you.',
   'end.you': 'you',
   'end.decided':

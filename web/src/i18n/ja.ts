@@ -802,6 +802,7 @@ export const ja: Messages = {
   'end.shared': '{names}が同点で勝利',
   'end.sub': '{n}点、{who}に{m}点差。',
   'end.subTie': '{n}点、同点時のルールで決着。',
+  'end.subGaveUp': '{n}点。ほかの全員が投了しました。',
   'end.sub.you': '{n}点、あなたに{m}点差。',
   'end.you': 'あなた',
   'end.decided': '決め手は「{account}」：{n}点（{who}は{m}点）。',

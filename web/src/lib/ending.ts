@@ -48,24 +48,35 @@ export function decisive(
   return best && best.n > best.m ? best : null
 }
 
-/** Who won, by how much and what decided it. A game given up by all has no winner: then who led. */
+const leads = (first?: Standing, second?: Standing): first is Standing =>
+  first !== undefined && first.score.total > (second?.score.total ?? -1)
+
+/**
+ * Who won, by how much and what decided it. A game given up by all has no winner: then who led.
+ * Whoever gave up could not win, whatever the points: nobody is compared with him.
+ */
 export function verdict(
   scores: Partial<Record<Seat, Score>>,
   winners: Seat[],
+  conceded: Seat[],
   mine: Seat[],
   names: Names,
   seatName: (seat: Seat) => string,
 ): { title: string; text: string } {
-  const [first, second] = standings(scores, winners)
+  const stayed = winners.length
+    ? standings(scores, winners).filter((s) => !conceded.includes(s.seat))
+    : standings(scores, [])
+  const [first, second] = stayed
   if (winners.length > 1) return { title: t('end.shared', { names: allOf(winners.map(seatName)) }), text: '' }
   const [winner] = winners
   if (!winner)
     return {
       title: t('end.undecided'),
-      text: first ? t('end.subUndecided', { n: first.score.total, who: names.who(first.seat) }) : '',
+      text: leads(first, second) ? t('end.subUndecided', { n: first.score.total, who: names.who(first.seat) }) : '',
     }
   const title = mine.length === 1 && winner === mine[0] ? t('end.youWin') : t('end.wins', { who: seatName(winner) })
-  if (!first || !second) return { title, text: '' }
+  if (!first) return { title, text: '' }
+  if (!second) return { title, text: conceded.length ? t('end.subGaveUp', { n: first.score.total }) : '' }
   const ahead = first.score.total - second.score.total
   const [own] = mine.length === 1 ? mine : []
   const start =
@@ -77,7 +88,7 @@ export function verdict(
         })
       : t('end.subTie', { n: first.score.total })
   // Whoever lost wants to know what was missing; whoever won, what made the difference.
-  const rival = own && own !== winner && scores[own] ? own : second.seat
+  const rival = own && own !== winner && stayed.some((s) => s.seat === own) ? own : second.seat
   const most = decisive(scores, winner, rival)
   if (!most) return { title, text: start }
   const { n, m } = most
