@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import sqlite3
 import threading
 import time
+import tracemalloc
 from collections import Counter
 from collections.abc import Iterator
 from types import SimpleNamespace
@@ -15,6 +17,7 @@ from unittest.mock import AsyncMock
 import httpx
 import msgspec
 import pytest
+import sqlalchemy as sa
 from tests.server.harness import Server
 from tests.server.test_hub import in_hub, wish
 
@@ -39,10 +42,11 @@ from hansa.server.errors import TableError
 from hansa.server.heavy import Kept, Turns
 from hansa.server.history_routes import HistoryRoutes
 from hansa.server.limits import Budget
-from hansa.server.own import in_parts
+from hansa.server.own import my_data
 from hansa.server.puzzle_routes import PuzzleRoutes
 from hansa.server.queues import ASKED_FROM
 from hansa.server.rows import live_rows
+from hansa.server.schema import studies
 from hansa.server.store import Store
 from hansa.server.stored import largest
 from hansa.server.table_routes import TableRoutes
@@ -489,10 +493,55 @@ def test_a_study_from_a_record_is_bounded_like_any_other(sqlite_server):
         assert client.get("/api/games", mine="true")["games"] == []
 
 
-def test_ones_own_data_are_written_in_parts():
-    rows: dict[str, Any] = {name: [{"a": 1}, {"b": "é"}] for name in MyData.__struct_fields__}
-    data = MyData(**rows | {"person": {"id": "x"}, "chat": []})
-    assert msgspec.json.decode(in_parts(data)) == msgspec.to_builtins(data)
+def test_ones_own_data_take_no_more_memory_than_they_are_long(tmp_path):
+    """Studies of 19 MB took 155 more: as rows, as text, and as text put together three times."""
+
+    async def work(hub, person):
+        game = (await hub.lobby.create(person, wish("me", "me"))).id
+        row = {"person": person.id, "name": "n", "game": game, "number": 0, "comment": "é"}
+        row |= {"nodes": '["' * 200_000, "changed": 1}
+
+        def measured(connection: sa.Connection) -> tuple[list[bytes], int]:
+            tracemalloc.start()
+            try:
+                pieces = my_data(connection, person.id)
+                return pieces, tracemalloc.get_traced_memory()[1]
+            finally:
+                tracemalloc.stop()
+
+        rows = [{"id": f"s{k}"} | row for k in range(60)]
+        await hub.store.write(lambda connection: connection.execute(studies.insert(), rows))
+        pieces, most = await hub.store.read(measured)
+        found = msgspec.json.decode(b"".join(pieces), type=MyData)
+        assert len(found.studies) == 60
+        assert found.studies[7]["comment"] == "é"
+        assert most < 1.6 * sum(map(len, pieces))
+        assert max(map(len, pieces)) < 1_000_000, "sent one after the other"
+
+    in_hub(tmp_path, work)
+
+
+def test_who_does_not_read_his_data_gets_them_once(tmp_path):
+    """Each time all of it was put together and kept for whoever read a kilobyte a second: half a gigabyte
+    in half a minute, of five guests.
+    """
+    server = Server(tmp_path, work_burst=1000).start()
+    with server.client("Alheyd") as client:
+        for _ in range(3):
+            client.get("/api/me/data")
+        game = client.table("me", "me")["id"]
+        me = client.get("/api/me")["person"]["id"]
+        with contextlib.closing(sqlite3.connect(tmp_path / "hansa.sqlite3", timeout=30)) as store:
+            nodes = "x" * 900_000
+            values = [(f"s{k}", me, "n", game, 0, "", nodes, 1) for k in range(20)]
+            store.executemany("INSERT INTO studies VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
+            store.commit()
+        with client.http.stream("GET", "/api/me/data") as unread:
+            assert unread.status_code == 200
+            assert client.get("/api/me/data", 429)["code"] == "too_many"
+        while client.http.get("/api/me/data").status_code != 200:
+            time.sleep(0.05)
+    assert server.stop() == 0
 
 
 def test_bots_that_are_kept_ready_are_few():
@@ -669,6 +718,22 @@ def test_bytes_of_requests_are_counted_by_address(tmp_path):
             assert [answer.status_code for answer in sent] == [404, 404, 429]
             unhurt = {"X-Forwarded-For": "203.0.113.9"}
             assert client.post(line, content=large, headers=unhurt).status_code == 400
+    finally:
+        assert server.stop() == 0
+
+
+def test_new_guests_do_not_multiply_invitations(tmp_path):
+    """Each of them had sixty an hour: one address filled the store, and somebody's page, with them."""
+    server = Server(tmp_path, work_burst=1000, work_share=100).start()
+    try:
+        with server.client("Host") as asked:
+            whom = {"person": asked.get("/api/me")["person"]["id"]}
+        for n in range(6):
+            with server.client(f"Guest {n}") as client:
+                path = f"/api/games/{client.table('me', 'open', start=False)['id']}/invitations"
+                for _ in range(60 if n < 5 else 0):
+                    client.post(path, whom)
+                assert client.post(path, whom, 429)["code"] == "too_many"
     finally:
         assert server.stop() == 0
 

@@ -438,6 +438,30 @@ def test_whoever_does_not_read_his_answer_loses_it():
     asyncio.run(work())
 
 
+def test_what_one_address_leaves_unread_is_bounded():
+    """Read at a kilobyte a second, a thousand answers of a megabyte stayed in memory for a quarter of an hour."""
+
+    async def work() -> None:
+        kind = _patient()
+        with contextlib.ExitStack() as stack:
+
+            def unread(address: str, count: int) -> Any:
+                one = stack.enter_context(_protocol(kind, address))
+                one.transport.left = count
+                one.pause_writing()
+                return one
+
+            first = unread("10.0.0.1", 200_000_000)
+            assert not first.transport.aborted, "one answer is kept however long it is"
+            assert unread("10.0.0.1", 1000).transport.aborted
+            assert not unread("10.0.0.2", 1000).transport.aborted
+            first.resume_writing()
+            assert not unread("10.0.0.1", 1000).transport.aborted
+        assert kind._all.unread == {}
+
+    asyncio.run(work())
+
+
 def _sockets(server: Server) -> int:
     """How many connections the server holds."""
     assert server.process is not None

@@ -68,7 +68,7 @@ class CircleRoutes(Controller):
         if table.meta.status != "open":
             raise TableError("already_started", "The game has started.")
         caller.check_work()
-        hub.invitations.check(person.id)
+        hub.invitations.check(caller.address, person.id)
         meta, wanted = table.meta, checked_id(data.person)
         follows = await hub.store.write(
             lambda connection: ties.invite(connection, meta, person.id, wanted)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections import Counter
+from collections import Counter, deque
 from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
 
 import sqlalchemy as sa
 import structlog
@@ -136,7 +137,7 @@ class Hub:
         # Each line is told to all who look: a crowd of new guests must not make many of them.
         self._talk = Allowance("lines of chat", config.chat_count, config.chat_seconds)
         self._hooks = Allowance("webhooks", config.letters_per_hour, _HOUR)
-        self.invitations = Limiter.of("invitations", _INVITATIONS, _HOUR)
+        self.invitations = Allowance("invitations", _INVITATIONS, _HOUR)
         self.codes = Limiter.of("codes", config.codes_per_minute, 60)
         wrong = config.wrong_codes_per_hour
         self.wrong_codes = Budget("wrong codes", wrong / _HOUR, wrong)
@@ -159,6 +160,8 @@ class Hub:
         self.founding = Turns("new tables", 1, 60)
         # All are answered when something happens: each takes as long as opening the table.
         self.polls = Turns("long polls", _POLLS, 0)
+        #: Whose own data are being sent: in memory until he has read them.
+        self.downloads: WeakValueDictionary[str, deque[bytes]] = WeakValueDictionary()
         self.records = Kept(_RECORDS)
 
     async def start(self) -> None:

@@ -1,17 +1,21 @@
 """HTTP: reporting, what admins do, one's own data and its end (protocol, section 1)."""
 
+from collections import deque
+from collections.abc import AsyncIterator
 from typing import Annotated
 
-from litestar import Controller, MediaType, Response, delete, get, post, put
+from litestar import Controller, MediaType, delete, get, post, put
 from litestar.params import FromPath, JSONBody, QueryParameter
+from litestar.response import Stream
 from litestar.status_codes import HTTP_200_OK
 
 from hansa.server import order
 from hansa.server.border import Caller, TheCaller, TheHub, checked_id
 from hansa.server.errors import TableError
+from hansa.server.limits import too_many
 from hansa.server.model import Person
 from hansa.server.openapi import says
-from hansa.server.own import in_parts, my_data
+from hansa.server.own import my_data
 from hansa.server.table_routes import opened
 from hansa.server.wire.order import (
     Deeds,
@@ -52,12 +56,21 @@ class OwnRoutes(Controller):
         return Done()
 
     @get("/me/data", responses=says(MyData))
-    async def data(self, caller: TheCaller) -> Response[bytes]:
+    async def data(self, hub: TheHub, caller: TheCaller) -> Stream:
         """Everything stored about whoever asks."""
         person = caller.owner()
-        found = await caller.read(lambda connection: in_parts(my_data(connection, person.id)))
-        caller.pay_bytes(len(found))
-        return Response(found, media_type=MediaType.JSON)
+        if person.id in hub.downloads:
+            # Whoever does not read one may not have another: all of it waits in memory.
+            raise too_many("downloads", "Your data are being sent to you already.", 1.0)
+        pieces = hub.downloads[person.id] = deque[bytes]()
+        pieces.extend(await caller.read(lambda connection: my_data(connection, person.id)))
+        caller.pay_bytes(sum(map(len, pieces)))
+
+        async def sent() -> AsyncIterator[bytes]:
+            while pieces:
+                yield pieces.popleft()  # gone with it, however slowly it is read
+
+        return Stream(sent(), media_type=MediaType.JSON)
 
     @post("/me/farewell", status_code=HTTP_200_OK)
     async def leave(self, hub: TheHub, caller: TheCaller, data: JSONBody[Farewell]) -> Me:

@@ -30,6 +30,8 @@ _READ = 1000
 #: Seconds of reading requests that one address may have in a second, and at once: a request takes a
 #: tenth of a millisecond, unless it is made to take more.
 _WORK, _WORK_AT_ONCE = 0.1, 1.0
+#: Bytes of answers that one address may leave unread by other connections when one more is not read.
+_UNREAD = 30_000_000
 #: Connections for each WebSocket that an address may have: a browser opens some at a time.
 _BESIDE = 2
 
@@ -52,6 +54,8 @@ class _All:
         #: How many each address has.
         self.here: Counter[str] = Counter()
         self.work = Budget("requests to be read", _WORK, _WORK_AT_ONCE)
+        #: Bytes of answers that each leaves unread.
+        self.unread: Counter[str] = Counter()
         self._most = _BESIDE * settings.connections_per_address
 
     def bears(self, address: str) -> bool:
@@ -62,6 +66,11 @@ class _All:
             return True
         LIMITED.labels("connections").inc()
         return False
+
+    def keeps(self, address: str, more: int) -> bool:
+        """Whether so much more is kept of what that address does not read; one answer always is."""
+        # Behind a proxy, which reads as fast as it can, all are of one address.
+        return bool(self.settings.proxies) or self.unread[address] - more <= _UNREAD
 
 
 class _Patient(H11Protocol):
@@ -176,13 +185,17 @@ class _Patient(H11Protocol):
     def pause_writing(self) -> None:
         super().pause_writing()
         self._look()
+        if not self._all.keeps(self._address, self._unread):
+            # Each is read fast enough to go on, and hundreds would fill the memory.
+            LIMITED.labels("unread answers").inc()
+            self.transport.abort()
 
     def resume_writing(self) -> None:
         self._stop_looking()
         super().resume_writing()
 
     def _look(self) -> None:
-        self._unread = self.transport.get_write_buffer_size()
+        self._note(self.transport.get_write_buffer_size())
         self._slow = self.loop.call_later(self._all.settings.slow_reader_seconds, self._look_again)
 
     def _look_again(self) -> None:
@@ -198,3 +211,12 @@ class _Patient(H11Protocol):
         if self._slow is not None:
             self._slow.cancel()
             self._slow = None
+        self._note(0)
+
+    def _note(self, unread: int) -> None:
+        """So much of an answer is kept for this one now."""
+        kept = self._all.unread
+        kept[self._address] += unread - self._unread
+        self._unread = unread
+        if not kept[self._address]:
+            del kept[self._address]

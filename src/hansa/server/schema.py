@@ -326,6 +326,7 @@ invitations = sa.Table(
     metadata,
     sa.Column("game", sa.String(24), sa.ForeignKey("games.id"), primary_key=True),
     sa.Column("person", sa.String(24), sa.ForeignKey("people.id"), primary_key=True, index=True),
-    sa.Column("sender", sa.String(24), sa.ForeignKey("people.id"), nullable=False),
+    # Looked through for each person who goes, unless there is an index.
+    sa.Column("sender", sa.String(24), sa.ForeignKey("people.id"), nullable=False, index=True),
     sa.Column("at", sa.BigInteger, nullable=False),
 )
