@@ -77,7 +77,9 @@ def _skeleton(text: str) -> str:
     text = "".join(map(_plain, _LONG.sub("ー", unicodedata.normalize("NFKD", text))))
     # Before case is lost: what a great letter looks like is not what its small one does.
     text = text.translate(_LOOKS).casefold()
-    seen = [letter for letter in text if letter not in _BLANK and (_shows(letter) or _tells(letter))]
+    seen = [
+        letter for letter in text if letter not in _BLANK and (_shows(letter) or _tells(letter))
+    ]
     # A name without a letter or figure is its signs.
     letters = "".join(x for x in seen if x.isalnum() or _tells(x)) or "".join(seen)
     return letters.replace("rn", "m").replace("vv", "w")
