@@ -5,12 +5,17 @@ from __future__ import annotations
 import json
 import socket as plain_socket
 import time
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
+from structlog.testing import capture_logs
 from tests.server.harness import Server
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
+
+from hansa.server.border import on_error
 
 
 @pytest.fixture
@@ -78,6 +83,16 @@ def test_binary_frames_are_refused(client, table):
     socket.receive()
     socket.connection.send(b"\x00\xff\x00")
     assert socket.until("error")["code"] == "bad_request"
+
+
+def test_a_text_of_ours_that_is_none_is_our_fault():
+    """A file that was damaged, say: nobody would hear of it."""
+    request = SimpleNamespace(url=SimpleNamespace(path="/api/me"))
+    with pytest.raises(UnicodeDecodeError) as caught:
+        b"\xff".decode()
+    with capture_logs() as lines:
+        answer = on_error(cast("Any", request), caught.value)
+    assert (answer.status_code, lines[0]["event"]) == (500, "internal error")
 
 
 @pytest.mark.parametrize("parts", [[b'"\xed\xa0\x80"'], [b'"\xc3', b'"'], [b"\xff" * 300]])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import smtplib
@@ -322,7 +323,9 @@ def test_redirects_are_not_followed(server):
         assert inner.heard == []
 
 
-def test_who_leaves_on_his_turn_is_told_later(server):
+@contextlib.contextmanager
+def reached_by_push(server: Server) -> Iterator[tuple[Client, Client, Browser]]:
+    """A host, and somebody with a browser that hears of what happens while he is away."""
     with (
         listening() as service,
         server.client("Alheyd") as host,
@@ -330,6 +333,11 @@ def test_who_leaves_on_his_turn_is_told_later(server):
     ):
         browser = Browser(service)
         away.post("/api/me/calls/devices", browser.wish)
+        yield host, away, browser
+
+
+def test_who_leaves_on_his_turn_is_told_later(server):
+    with reached_by_push(server) as (host, away, browser):
         game = seat_two(host, away)
         theirs = away.socket(game)
         theirs.receive()
@@ -346,13 +354,7 @@ def test_who_gets_the_decision_back_is_told_again(server, within):
     """He had been told of that turn already, and would have lost his seat without a word; also where he
     comes back to the middle of it.
     """
-    with (
-        listening() as service,
-        server.client("Alheyd") as host,
-        server.client("Bertram") as away,
-    ):
-        browser = Browser(service)
-        away.post("/api/me/calls/devices", browser.wish)
+    with reached_by_push(server) as (host, away, browser):
         table = host.table("me", "open", "me", start=False)
         game = table["id"]
         away.post(table["seats"][1]["invite"].replace("/i/", "/api/invites/"))
@@ -375,13 +377,7 @@ def test_who_gets_the_decision_back_is_told_again(server, within):
 
 def test_whose_silence_counts_is_told_what_is_asked(server):
     """A machine plays for him, and the game would end without his having heard of either."""
-    with (
-        listening() as service,
-        server.client("Alheyd") as host,
-        server.client("Bertram") as away,
-    ):
-        browser = Browser(service)
-        away.post("/api/me/calls/devices", browser.wish)
+    with reached_by_push(server) as (host, away, browser):
         game = seat_two(host, away, absence=1)
         mine = host.socket(game)
         mine.receive()

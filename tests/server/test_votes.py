@@ -625,6 +625,17 @@ def test_the_duel_played_to_its_end_still_ends(client):
     socket.wait_for(lambda s: s.table["status"] == "over")
 
 
+async def asked_to_play_again(hub: Any, person: Any) -> tuple[Any, Any]:
+    """A table at which somebody asks for a rematch, and the one who has to answer."""
+    other, _ = await hub.accounts.guest("Bertram")
+    table = await hub.lobby.create(person, wish("me", "open", order="fixed"))
+    await hub.lobby.join(table, other, None, None)
+    await hub.lobby.start(table, person)
+    await hub.manners.concede(table, other, None)
+    await hub.voting.propose(table, person, "rematch")
+    return table, other
+
+
 @pytest.mark.parametrize("failing", ["add", "start", "change"])
 def test_a_rematch_that_all_want_is_made_once_the_store_answers_again(
     tmp_path, monkeypatch, failing
@@ -635,12 +646,7 @@ def test_a_rematch_that_all_want_is_made_once_the_store_answers_again(
     monkeypatch.setattr(absence, "_UNMADE", 0.2)
 
     async def work(hub, person):
-        other, _ = await hub.accounts.guest("Bertram")
-        table = await hub.lobby.create(person, wish("me", "open", order="fixed"))
-        await hub.lobby.join(table, other, None, None)
-        await hub.lobby.start(table, person)
-        await hub.manners.concede(table, other, None)
-        await hub.voting.propose(table, person, "rematch")
+        table, other = await asked_to_play_again(hub, person)
         owner = hub.hall if failing == "change" else hub.lobby
         does = getattr(owner, failing)
 
@@ -689,12 +695,7 @@ def test_a_rematch_that_cannot_be_made_is_not_tried_for_ever(tmp_path, monkeypat
     """Of a board that is no more: each try was a commit, and the table never left the memory."""
 
     async def work(hub, person):
-        other, _ = await hub.accounts.guest("Bertram")
-        table = await hub.lobby.create(person, wish("me", "open", order="fixed"))
-        await hub.lobby.join(table, other, None, None)
-        await hub.lobby.start(table, person)
-        await hub.manners.concede(table, other, None)
-        await hub.voting.propose(table, person, "rematch")
+        table, other = await asked_to_play_again(hub, person)
         gone = TableError("invalid_setup", "There is no such board.")
         monkeypatch.setattr(referee, "check_setup", Mock(side_effect=gone))
         with pytest.raises(TableError, match="no such board"):

@@ -353,6 +353,11 @@ def _let_go(error: HTTPException) -> None:
                 held.__traceback__ = held.__context__ = None
 
 
+def _arose_in(error: Exception) -> str:
+    """The module in which it was raised: the same fault elsewhere is ours."""
+    return str([*traceback.walk_tb(error.__traceback__)][-1][0].f_globals["__name__"])
+
+
 def log_fault(connection: ASGIConnection[Any, Any, Any, Any], error: Exception) -> None:
     """What went wrong here, with everything, for the host alone."""
     _log.error("internal error", path=connection.url.path, exc_info=error)
@@ -363,7 +368,7 @@ def on_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]
     if isinstance(error, RecursionError):
         # Brackets within brackets, deeper than anything that was ever meant.
         return on_table_error(request, TableError("bad_request", "This is nested too deeply."))
-    if isinstance(error, UnicodeDecodeError):
+    if isinstance(error, UnicodeDecodeError) and _arose_in(error).startswith("litestar."):
         # The framework expects every complaint about JSON but this one.
         return on_table_error(request, TableError("bad_request", "This is no UTF-8."))
     log_fault(request, error)
