@@ -173,8 +173,9 @@ class Client:
     def socket(self, game: str, **query: Any) -> Socket:
         cookies = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
         headers = {"Cookie": cookies} if cookies else {}
-        if "authorization" in self.http.headers:
-            headers["Authorization"] = self.http.headers["authorization"]
+        for header in ("Authorization", "X-Forwarded-For"):
+            if header in self.http.headers:
+                headers[header] = self.http.headers[header]
         opened = Socket(self.server, game, headers, query)
         self.sockets.append(opened)
         return opened

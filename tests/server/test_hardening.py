@@ -16,7 +16,7 @@ from tests.server.test_hub import in_hub, wish
 from websockets.exceptions import InvalidStatus
 
 import hansa
-from hansa.server import reading, referee
+from hansa.server import reading, referee, text
 from hansa.server.border import same_site
 from hansa.server.limits import counted
 from hansa.server.schema import people, seats
@@ -300,6 +300,15 @@ def test_names_in_a_record_are_cleaned(client):
     names = [seat["name"] for seat in answer.json()["seats"]]
     assert names[0] == "<b>" + "x" * 37
     assert names[1:] == ["p2", "p3"]
+
+
+def test_a_name_of_endless_marks_holds_up_nobody(client):
+    """Composing them takes the square of their number: 20 s of the event loop for those of a record."""
+    endless = "a" + "\u0323\u0301" * 100_000
+    assert len(text.clean(endless)) <= 2000
+    record = RECORD.replace("\n", f"\nStudy: {endless}\n", 1)
+    made = client.post("/api/studies/records", {"record": record}, 201)
+    assert len(made["name"]) == 120
 
 
 def test_reading_a_record_gives_what_playing_gives():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import statistics
 import threading
@@ -13,6 +14,7 @@ from unittest.mock import AsyncMock
 import pytest
 from tests.server.harness import Server
 from tests.server.test_hub import in_hub, until, wish
+from websockets.exceptions import ConnectionClosed
 
 from hansa.bots.search import CLOCK_SHARE
 from hansa.server import players, socket
@@ -400,5 +402,43 @@ def test_a_player_comes_in_however_many_watch(tmp_path):
             for _ in range(socket._OWN):
                 assert client.socket(table["id"]).receive()["type"] == "snapshot"
             assert client.socket(table["id"]).closed() == 4429
+    finally:
+        assert server.stop() == 0
+
+
+def test_who_watches_with_a_crowd_makes_room_for_others(tmp_path):
+    """One guest took all the places at a table, and nobody else could look on."""
+    server = Server(tmp_path, watchers_per_table=4, proxies="127.0.0.1").start()
+    try:
+        with (
+            server.client("Alheyd") as client,
+            server.client("Bertram") as crowd,
+            server.client("Cillie") as other,
+            server.client("Dietmar") as third,
+        ):
+            crowd.http.headers["X-Forwarded-For"] = "198.51.100.7"
+            other.http.headers["X-Forwarded-For"] = "198.51.100.8"
+            third.http.headers["X-Forwarded-For"] = "198.51.100.9"
+            game = client.table("me", "me", "me")["id"]
+            many = [crowd.socket(game) for _ in range(4)]
+            for each in many:
+                assert each.receive()["type"] == "snapshot"
+            # His own newcomers get nothing by it.
+            assert crowd.socket(game).closed() == 4429
+            assert other.socket(game).receive()["type"] == "snapshot"
+            assert third.socket(game).receive()["type"] == "snapshot"
+            host = client.socket(game)
+            host.receive()
+            host.wait_for(lambda s: s.table["watching"] == 4)
+            # Two of the crowd are left, and one of each of the others: nobody gives way any more.
+            assert other.socket(game).closed() == 4429
+            host.act("end")
+            told = 0
+            for each in many:
+                with contextlib.suppress(ConnectionClosed):
+                    each.until("update")
+                    told += 1
+            assert told == 2
+            assert {each.connection.close_code for each in many} == {None, 4429}
     finally:
         assert server.stop() == 0

@@ -89,16 +89,26 @@ class Connection:
         self._bad = 0
         self._write = writing(socket.scope)
 
+    @property
+    def watches(self) -> bool:
+        """Whether it is one of those who watch, or counted with them."""
+        return self._extra or not self.table.meta.seats_of(self.person)
+
+    @property
+    def leaving(self) -> bool:
+        """Whether it was asked to go."""
+        return self._leave is not None
+
     def wake(self) -> bool:
         """Something changed: it is sent, at once if it can be; those who only watch are told in turns."""
         self._dirty = True
         if self._sender is not None or self._task is None or self._waits:
             return False
-        if self.table.meta.seats_of(self.person) and not self._extra:
-            self._begin()
-        else:
+        if self.watches:
             self._waits = True
             self.hub.gallery.enter(self._begin, self.table.id)
+        else:
+            self._begin()
         return not self._dirty
 
     def _begin(self) -> None:

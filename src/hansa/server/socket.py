@@ -1,5 +1,6 @@
 """The WebSocket's door: who comes in, and how many."""
 
+from collections import Counter
 from typing import Any, cast
 
 from litestar import WebSocket, websocket
@@ -13,6 +14,7 @@ from hansa.server.errors import TableError
 from hansa.server.hub import Hub
 from hansa.server.limits import too_many
 from hansa.server.realtime import CLOSES, Connection
+from hansa.server.table import Table
 from hansa.server.wire.socket import Close
 
 __all__ = ["table_socket"]
@@ -69,7 +71,8 @@ async def _enter(
         raise TableError("not_allowed", "Only those at this table may see it.")
     seated, extra = bool(table.meta.seats_of(person)), table.count_of(person) >= _OWN
     crowd = len(table.listeners) if seated else table.watching()
-    if (extra or not seated) and crowd >= config.watchers_per_table:
+    full = (extra or not seated) and crowd >= config.watchers_per_table
+    if full and not _make_room(table, caller.address):
         raise too_many("watchers", "Enough people watch this table; come back later.")
     after, chat = _whole(socket, "after"), _whole(socket, "chat")
     connection = Connection(hub, socket, table, caller, extra=extra)
@@ -79,6 +82,20 @@ async def _enter(
     read = ScopeState.from_scope(socket.scope)
     read.headers = read.cookies = Empty
     return connection, after, chat
+
+
+def _make_room(table: Table, address: str) -> bool:
+    """Whether whoever watches with most places gives one of them up for somebody with fewer."""
+    sockets = [one for one in table.listeners if isinstance(one, Connection)]
+    watching = [one for one in sockets if one.watches and not one.leaving]
+    places = Counter(one.address for one in watching)
+    most = max(places, key=places.__getitem__, default=address)
+    # Not where they would only change places, and take them from each other for ever.
+    if places[most] <= places[address] + 1:
+        return False
+    last = next(one for one in watching if one.address == most)
+    last.leave(Close.TOO_MANY, "others would like to watch")
+    return True
 
 
 def _whole(socket: WebSocket[Any, Any, Any], name: str) -> int | None:

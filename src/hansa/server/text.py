@@ -21,6 +21,9 @@ _LEANING = ("M", "Z", "C")
 #: a place of their own are the vowels of some scripts.
 _VOICED = "\u3099\u309a"
 _BRAILLE_BLANK = "\u2800"
+#: Letters of a text that are looked at: nothing typed may be longer, and composing an endless row of
+#: marks takes the square of its length (20 s for that of a record).
+_LONGEST = 2000
 #: What looks like each letter: of other alphabets great and small as they are drawn, and figures.
 _LIKE = {
     "a": "аАαΑɑᴀᎪꓮ",
@@ -107,7 +110,7 @@ def _plain(letter: str) -> str:
 
 def clean(text: str) -> str:
     """One line of plain text: composed letters, single spaces, nothing invisible."""
-    text = unicodedata.normalize("NFC", re.sub(r"[\r\n\t]", " ", text))
+    text = unicodedata.normalize("NFC", re.sub(r"[\r\n\t]", " ", text[:_LONGEST]))
     kept = "".join(
         letter
         for letter in text
