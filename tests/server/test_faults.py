@@ -412,6 +412,30 @@ def test_the_host_is_told_once_what_is_wrong_with_the_store(tmp_path):
     in_hub(tmp_path, work, rounds=False)
 
 
+def test_the_host_hears_of_a_store_that_hangs_while_nobody_asks_it(tmp_path, monkeypatch):
+    """The note that a server is here is given up before the store itself says that it is away."""
+    monkeypatch.setattr(housekeeping, "BEAT", 0.01)
+    monkeypatch.setattr(housekeeping, "_CUT_OFF", 0.1)
+
+    async def work(hub, _person):
+        loop, go_on = asyncio.get_running_loop(), asyncio.Event()
+
+        def hang(_connection: sa.Connection) -> None:
+            asyncio.run_coroutine_threadsafe(go_on.wait(), loop).result()
+
+        before = heard_of("write")
+        with capture_logs() as lines:
+            hanging = asyncio.ensure_future(hub.store.write(hang))
+            await until(lambda: heard_of("write") >= before + 3)
+            go_on.set()
+            await hanging
+            told = [line["event"] for line in lines if line.get("kind") == "write"]
+            assert told[0] == "the store does not answer"
+            assert told.count(told[0]) == 1
+
+    in_hub(tmp_path, work, rounds=False)
+
+
 def test_time_is_kept_whatever_the_store_says(tmp_path, monkeypatch):
     monkeypatch.setattr(housekeeping, "BEAT", 0.01)
 

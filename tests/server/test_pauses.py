@@ -212,9 +212,50 @@ def test_a_clock_that_was_far_ahead_for_a_moment_hides_no_later_pause(tmp_path, 
         assert hub.hall.pauses.moved(began + 40_000) == began + 40_000
         assert len(await at(began + 35_000)) == 1
         assert (await at(began + 8 * HOUR))[-1] == (began + 35_000, began + 8 * HOUR)
-        # The clock of another machine is no reason for a pause.
-        assert len(await at(began + 8 * HOUR - 60_000)) == 2
-        assert len(await at(began + 8 * HOUR + 5_000)) == 2
+
+    in_hub(tmp_path, work, rounds=False)
+
+
+def test_the_clock_of_another_machine_is_no_reason_for_a_pause(tmp_path, postgres, monkeypatch):
+    """One is a minute behind: each of its notes would be a pause to the other, and the other way."""
+
+    async def work(one, two, _person):
+        began = now_ms()
+        # Each goes by its own clock from its very first note on.
+        two.hall.pauses._noted = began - 60_000
+        for second in range(3, 60, 3):
+            for hub, behind in ((one, 0), (two, 60)):
+                set_clock(monkeypatch, began + 1000 * (second - behind))
+                await hub.hall.pauses.beat()
+                assert hub.hall.pauses.spans == []
+
+    monkeypatch.setattr(housekeeping, "BEAT", 1000.0)
+    in_two_hubs(tmp_path, postgres.new_database(), work)
+
+
+@pytest.mark.parametrize("started_since", [False, True], ids=["while it was on", "at its start"])
+def test_a_stop_after_a_clock_was_set_back_a_little_is_a_pause(
+    tmp_path, monkeypatch, started_since
+):
+    """Its last note lay ahead by as much: a stop that was shorter than that was seen by nobody."""
+
+    async def work(hub, person):
+        table = await hub.lobby.create(
+            person, wish("me", "me", "me", start=True, clock=CLOCK, order="fixed")
+        )
+        await hub.decisions.act(table, person, "end", 0)
+        known = hub.hall.pauses
+        await known.beat()
+        began = now_ms() - 300_000
+        set_clock(monkeypatch, began)
+        if started_since:
+            known._noted = 0
+            await known.begin()
+        else:
+            await known.beat()
+        set_clock(monkeypatch, began + 240_000)
+        await known.beat()
+        assert known.spans[-1] == (began, began + 240_000)
 
     in_hub(tmp_path, work, rounds=False)
 

@@ -93,8 +93,11 @@ class Housekeeping:
                 async with asyncio.timeout(_CUT_OFF):
                     await self._hub.hall.pauses.beat()
                     await self._hub.following.note_silence()
-            except (TableError, TimeoutError):
+            except (TableError, TimeoutError) as error:
                 # The store is away: that is a pause, and seen as one when it is back.
+                if isinstance(error, TimeoutError):
+                    # Given up before the store itself says so; perhaps nobody else asks it anything.
+                    self._hub.store.note_failure("write", error)
                 if time.monotonic() - noted > _CUT_OFF:
                     self._send_away()
             except Exception:  # noqa: BLE001 - whatever it was, clocks depend on the next one

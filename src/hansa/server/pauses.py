@@ -87,7 +87,7 @@ class Pauses:
     async def begin(self) -> None:
         """Where nobody else can have been here, whatever lies behind the last note is a pause."""
         self.spans = await self._write_down(
-            lambda connection: _note(connection, 0 if is_alone(connection) else _PAUSE)
+            lambda connection: _note(connection, alone=is_alone(connection))
         )
 
     async def beat(self) -> None:
@@ -97,7 +97,7 @@ class Pauses:
         def note(connection: sa.Connection) -> list[Span]:
             if refused:
                 _need_room(connection)
-            return _note(connection, _PAUSE, mine)
+            return _note(connection, mine)
 
         self._take(await self._write_down(note))
         self.refused = False
@@ -146,7 +146,7 @@ def _ignored(_new: list[Span]) -> None:
     """Nobody asks."""
 
 
-def _note(connection: sa.Connection, most: int, mine: int = 0) -> list[Span]:
+def _note(connection: sa.Connection, mine: int = 0, *, alone: bool = False) -> list[Span]:
     """Note that a server is here: any, and the one whose own last note is `mine`."""
     _try_to_write(connection)
     alive = int(_value(connection, _ALIVE) or 0)
@@ -154,10 +154,12 @@ def _note(connection: sa.Connection, most: int, mine: int = 0) -> list[Span]:
     # Not when it was asked for: it may have waited here for as long as the store was away.
     at = now_ms()
     known = spans
-    if alive > at + _SET_BACK:
+    # Its own, or that of nobody who is still here, was not made by a clock that merely differs.
+    ahead = 0 if alone or alive <= mine else _SET_BACK
+    if alive > at + ahead:
         spans = [(begin, min(end, at)) for begin, end in spans if begin < at]
         alive = at
-    elif alive and at - alive > most:
+    elif alive and at - alive > (0 if alone else _PAUSE):
         spans = _longer(spans, alive, at)
     elif mine:
         # Others were here, and whoever is at this one's games could not play.

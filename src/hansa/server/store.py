@@ -337,14 +337,18 @@ class Store:
         except Exception as error:
             if not _is_away(error):
                 raise
-            STORE_ERRORS.labels(kind).inc()
-            if kind not in self._failing:
-                self._failing.add(kind)
-                _log.warning("the store does not answer", kind=kind, error=_reason(error))
+            self.note_failure(kind, error)
             raise _busy() from error
         if kind in self._failing:
             self._failing.discard(kind)
             _log.info("the store answers again", kind=kind)
+
+    def note_failure(self, kind: str, error: Exception) -> None:
+        """It was asked in vain, be it that somebody gave up sooner than it does: the host is told once."""
+        STORE_ERRORS.labels(kind).inc()
+        if kind not in self._failing:
+            self._failing.add(kind)
+            _log.warning("the store does not answer", kind=kind, error=_reason(error))
 
 
 def _is_away(error: Exception) -> bool:
@@ -354,7 +358,7 @@ def _is_away(error: Exception) -> bool:
 
 def _reason(error: BaseException | None) -> str:
     """The first line: what follows are statements and what was in them."""
-    return str(error or "").partition("\n")[0] or f"no answer within {_PATIENCE:g} seconds"
+    return str(error or "").partition("\n")[0] or "no answer in time"
 
 
 def tell_at_commit(connection: sa.Connection, data: dict[str, Any]) -> None:
