@@ -208,6 +208,41 @@ def test_one_who_polls_is_there(client, other):
     deadline_is_past(mine, "p2")
 
 
+async def two_who_are_gone(hub, person):
+    """A game that has begun, of two people who are not at its table."""
+    other, _ = await hub.accounts.guest("Bertram")
+    table = await hub.lobby.create(person, wish("me", "open", order="fixed"))
+    await hub.lobby.join(table, other, None, None)
+    await hub.lobby.start(table, person)
+    return table
+
+
+def test_who_comes_and_goes_puts_off_nobodys_deadline(tmp_path):
+    """A stranger who looked in every few seconds kept everybody's absence from being noted."""
+
+    async def work(hub, person):
+        table = await two_who_are_gone(hub, person)
+        for _ in range(1200):
+            hub.absence.consider(table)
+            if all(seat.away is not None for seat in table.meta.seats):
+                break
+            await asyncio.sleep(0.05)
+        assert table.deadline(table.decider) is not None
+
+    in_hub(tmp_path, work, away_after=1.0)
+
+
+def test_who_loads_the_page_again_is_not_away_because_another_is(tmp_path):
+    async def work(hub, person):
+        table = await two_who_are_gone(hub, person)
+        hub.absence._gone[table]["p1"] -= 3600
+        hub.absence.consider(table)
+        await until(lambda: table.meta.seats[0].away is not None)
+        assert table.meta.seats[1].away is None
+
+    in_hub(tmp_path, work, away_after=3600.0)
+
+
 def test_who_is_banned_holds_no_seat_by_polling(tmp_path):
     """He can decide nothing, and the others could never go on."""
 

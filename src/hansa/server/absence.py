@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from hansa.server.errors import TableError
 from hansa.server.model import now_ms
@@ -46,22 +47,27 @@ class Absence:
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
-        self._due: dict[str, asyncio.TimerHandle] = {}
+        self._due: dict[Table, asyncio.TimerHandle] = {}
+        #: Since when a seat's person has not been there, until that is written down.
+        self._gone: WeakKeyDictionary[Table, dict[str, float]] = WeakKeyDictionary()
         self._pollers: dict[tuple[str, str], Poller] = {}
         hub.hall.watchers.append(self.consider)
 
     def consider(self, table: Table, _mine: bool = False) -> None:
-        """Set the alarm for what is due next at this table."""
-        waiting = self._due.pop(table.id, None)
+        """Set the alarm for what is due next at this table.
+
+        One that is due earlier stays: whoever comes and goes all the time puts nothing off.
+        """
+        over = self._hub.hall.closing or table.removed
+        seconds = None if over else self._next(table)
+        loop, waiting = asyncio.get_running_loop(), self._due.pop(table, None)
+        if waiting is not None and seconds is not None and waiting.when() <= loop.time() + seconds:
+            self._due[table] = waiting
+            return
         if waiting is not None:
             waiting.cancel()
-        if self._hub.hall.closing or table.removed:
-            return
-        seconds = self._next(table)
         if seconds is not None:
-            self._due[table.id] = asyncio.get_running_loop().call_later(
-                seconds, lambda: self._hub.spawn(self._look(table))
-            )
+            self._due[table] = loop.call_later(seconds, lambda: self._hub.spawn(self._look(table)))
 
     def _next(self, table: Table) -> float | None:
         moments = [(p.until - now_ms()) / 1000 for p in table.proposals() if p.waiting]
@@ -69,15 +75,36 @@ class Absence:
             moments.append(_UNMADE)
         if self._returned(table):
             moments.append(0.0)
-        if self._missing(table):
-            moments.append(self._hub.config.away_after)
+        now = asyncio.get_running_loop().time()
+        moments += [
+            since + self._hub.config.away_after - now for since in self._missing(table).values()
+        ]
         return max(_SOON, min(moments)) if moments else None
 
-    def _missing(self, table: Table) -> list[Seat]:
-        """Seats whose people are not there, of which nothing is written down yet."""
-        return [
-            s for s in _matters(table.meta) if s.away is None and s.person not in table.present()
-        ]
+    def _missing(self, table: Table) -> dict[str, float]:
+        """Seats whose people are not there, of which nothing is written down yet, and since when."""
+        now, known = asyncio.get_running_loop().time(), self._gone.pop(table, {})
+        missing = {
+            s.seat: known.get(s.seat, now)
+            for s in _matters(table.meta)
+            if s.away is None and s.person not in table.present()
+        }
+        if missing:
+            self._gone[table] = missing
+        return missing
+
+    def _long_missing(self, table: Table) -> set[str]:
+        """Of those whoever has gone for longer than a page takes to load again.
+
+        Where that cannot be written down, the time begins anew: a store that is away is not asked
+        for every table all the time.
+        """
+        now, missing = asyncio.get_running_loop().time(), self._missing(table)
+        long = {
+            seat for seat, since in missing.items() if since + self._hub.config.away_after <= now
+        }
+        missing.update(dict.fromkeys(long, now))
+        return long
 
     def _returned(self, table: Table) -> list[Seat]:
         """Seats written down as left whose people are here; only who sees them here may tell."""
@@ -85,11 +112,11 @@ class Absence:
         return [s for s in _matters(table.meta) if s.away is not None and s.person in here]
 
     async def _look(self, table: Table) -> None:
-        self._due.pop(table.id, None)
+        self._due.pop(table, None)
         if self._hub.hall.live.get(table.id) is not table:
             return
         with contextlib.suppress(TableError):
-            missing = {s.seat for s in self._missing(table)}
+            missing = self._long_missing(table)
             returned = {s.seat for s in self._returned(table)}
             if missing or returned:
                 await self._hub.hall.guard(self._note(table, missing, returned))
