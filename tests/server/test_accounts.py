@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import re
 import secrets
+import threading
 import unicodedata
 from collections.abc import Iterator
 from typing import Any
@@ -23,6 +24,8 @@ from hansa.server.accounts import set_reset_code
 from hansa.server.border import Caller
 from hansa.server.config import ConfigError, load
 from hansa.server.errors import TableError
+from hansa.server.letters import Letter
+from hansa.server.limits import PEOPLE
 from hansa.server.people_routes import PeopleRoutes
 from hansa.server.text import alike
 from hansa.server.text import name as shown_name
@@ -538,6 +541,34 @@ def test_a_code_is_good_for_one(tmp_path):
         (late,) = [one for one in done if isinstance(one, BaseException)]
         assert isinstance(late, TableError)
         assert late.code == "wrong_password"
+
+    in_hub(tmp_path, work)
+
+
+def test_nobody_waits_for_a_code_that_goes_to_somebody_else(tmp_path):
+    """How long one's own letter took told whether an address has an account."""
+
+    async def work(hub, person):
+        held = threading.Event()
+
+        def send(to: str, *_: object) -> str:
+            return "sent" if to != "alheyd@example.org" or held.wait(60) else "never"
+
+        hub.postman._mailer.send = send
+        codes = [
+            hub.spawn(hub.postman.send_code("alheyd@example.org", "alheyd-1234", "code", "en"))
+            for _ in range(PEOPLE * hub.config.letters_per_hour)
+        ]
+        mine = Letter(person=person.id, address="bertram@example.org", on=True, lang="en")
+        try:
+            await asyncio.sleep(0)
+            await asyncio.wait_for(hub.postman.ask_to_confirm(mine), 30)
+            own = hub.postman.send_code("bertram@example.org", "bertram-1234", "code", "en")
+            await asyncio.wait_for(own, 30)
+            assert not any(code.done() for code in codes)
+        finally:
+            held.set()
+        await asyncio.gather(*codes)
 
     in_hub(tmp_path, work)
 

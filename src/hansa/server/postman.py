@@ -37,6 +37,8 @@ _log = structlog.get_logger()
 _TRIES = (0.0, 2.0, 60.0)
 #: Messages to one webhook: people take longer for a turn, and services refuse more than this.
 _HOOK_RATE, _HOOK_BURST = 0.2, 30
+#: Codes that are sent at the same time: more than one address may ask for in an hour.
+_CODES = 32
 #: What an answer means where it is neither a success nor a fault of the moment.
 _GONE = {404, 410}
 
@@ -48,6 +50,8 @@ class Postman:
         self._store, self._config, self._letters = store, config, letters
         self._mailer = Mailer(config)
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="mail")
+        #: Nobody's letter waits for a code: how long it took would tell whether there is an account.
+        self._coding = ThreadPoolExecutor(_CODES, thread_name_prefix="codes")
         self._door = Door(private=config.notify_private)
         #: For addresses that people name: one that never answers holds up its like, nobody else.
         self._side_door = Door(private=config.notify_private)
@@ -76,7 +80,8 @@ class Postman:
 
     async def close(self) -> None:
         """Carry nothing more."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        for threads in (self._threads, self._coding):
+            threads.shutdown(wait=False, cancel_futures=True)
         await self._door.close()
         await self._side_door.close()
 
@@ -138,14 +143,22 @@ class Postman:
         """The way to a new password, to the address that is known to be the account's."""
         link = f"{self._config.public_url}/#/me/{account}/{code}"
         body = letter_words(lang, "forgot_text").format(account=account, code=code, link=link)
-        await _deliver(partial(self._mail, address, letter_words(lang, "forgot"), body, None))
+        send = partial(self._mail, address, letter_words(lang, "forgot"), body, None, self._coding)
+        await _deliver(send)
 
     def _link(self, letter: Letter) -> str:
         return f"{self._config.public_url}/api/notify/{self._letters.write(letter)}"
 
-    async def _mail(self, to: str, subject: str, body: str, stop: str | None) -> Outcome:
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._threads, self._mailer.send, to, subject, body, stop)
+    async def _mail(
+        self,
+        to: str,
+        subject: str,
+        body: str,
+        stop: str | None,
+        threads: ThreadPoolExecutor | None = None,
+    ) -> Outcome:
+        send = partial(self._mailer.send, to, subject, body, stop)
+        return await asyncio.get_running_loop().run_in_executor(threads or self._threads, send)
 
     # To a table
 
