@@ -6,12 +6,14 @@ import asyncio
 import json
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, ClassVar
 
 import httpx
 import pytest
 from tests.server.harness import Client, Server
+from tests.server.outside import until
 from tests.server.test_hub import in_hub, wish
 from websockets.exceptions import InvalidStatus
 
@@ -61,6 +63,28 @@ def test_sockets_end_with_the_session_they_came_with(client):
         assert elsewhere.get("/api/me")["person"] is None
     socket = client.socket(game)
     assert socket.receive()["position"]["legal"], "whoever changed it goes on"
+
+
+def test_a_question_that_waits_ends_with_the_token_it_came_with(client, other):
+    """Whoever had stolen it was told one position more."""
+    client.register()
+    secret = client.post("/api/me/tokens", {"name": "bot"}, 201)
+    table = client.table("me", "open", start=False, order="fixed")
+    path = f"/api/games/{table['id']}"
+    sit(table, other)
+    client.post(f"{path}/start")
+    begun = client.get(f"{path}/state")["position"]
+    with client.server.client() as program, ThreadPoolExecutor(1) as thread:
+        program.http.headers["authorization"] = f"Bearer {secret['token']}"
+        polled = thread.submit(
+            program.http.get, f"{path}/state?after={begun['revision']}&wait=30&seat=p1"
+        )
+        until(lambda: other.get(path)["seats"][0]["present"])
+        client.send("DELETE", f"/api/me/tokens/{secret['id']}")
+        decider = {"p1": client, "p2": other}[begun["player"]]
+        legal = decider.get(f"{path}/state")["position"]["legal"]
+        decider.post(f"{path}/act", {"number": 0, "decision": legal[0]})
+        assert polled.result().status_code == 401
 
 
 def test_what_another_process_ended_is_noticed(tmp_path):

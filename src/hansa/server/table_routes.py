@@ -351,6 +351,8 @@ class TableRoutes(Controller):
         with hub.absence.asking(table, caller.person, caller.address):
             if after is not None:
                 await _news(hub, table, caller, after, version, time.monotonic() + wait)
+                # His session, or the token he came with, may have ended meanwhile.
+                await caller.find()
         if not table.may_watch(caller.person):
             raise TableError("not_found", "There is no such table.")
         return await state_of(hub, table, caller.person, None if seat == "none" else seat)
