@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import pytest
 import sqlalchemy as sa
-from tests.server.test_hub import in_hub, wish
+from tests.server.test_hub import in_hub, until, wish
 from tests.server.test_races import in_two_hubs
 
 from hansa.server import absence, decisions, housekeeping, manners, model, pauses, voting
@@ -369,6 +369,37 @@ def test_whoever_decides_right_after_a_pause_does_not_pay_for_it(tmp_path, monke
         assert table.clocks["p2"] > 540_000
 
     in_hub(tmp_path, work)
+
+
+def test_a_bank_that_ends_when_the_store_has_just_begun_to_hang_costs_no_game(
+    tmp_path, monkeypatch
+):
+    """What the next note finds out was known too late: the game was over inside a pause."""
+
+    async def work(hub, person):
+        began, hangs, go_on = now_ms(), threading.Event(), threading.Event()
+        set_clock(monkeypatch, began)
+        clock = Clock(bank=5, increment=0, consequence="lose")
+        table = await hub.lobby.create(person, wish("me", "me", start=True, clock=clock))
+        await hub.hall.pauses.beat()
+
+        def hang(_connection: sa.Connection) -> None:
+            hangs.set()
+            go_on.wait(60)
+
+        held = asyncio.ensure_future(hub.store.write(hang))
+        await asyncio.to_thread(hangs.wait, 60)
+        set_clock(monkeypatch, began + 6000)
+        rung = asyncio.ensure_future(hub.timers._ring(table, table.decider))
+        await until(lambda: table.lock.locked() and hub.store.waiting > 0)
+        set_clock(monkeypatch, began + 60_000)
+        go_on.set()
+        await asyncio.gather(held, rung)
+        assert table.meta.status == "running"
+        assert left(table, table.decider) > 0
+
+    monkeypatch.setattr(housekeeping, "BEAT", 1000.0)
+    in_hub(tmp_path, work, rounds=False, clock_least=1.0)
 
 
 def test_after_a_pause_it_is_looked_once_however_many_decide(tmp_path):

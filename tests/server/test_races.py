@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any, Self
 from unittest.mock import AsyncMock
 
+import psycopg
 import pytest
 import sqlalchemy as sa
 from tests.server.test_hub import PATIENCE, in_hub, until, wish
 
 import hansa
-from hansa.server import archive, referee, views
+from hansa.server import archive, logbook, referee, views
 from hansa.server.border import Caller
 from hansa.server.config import load
 from hansa.server.errors import TableError
@@ -24,8 +25,10 @@ from hansa.server.hub import Hub
 from hansa.server.model import Person, now_ms
 from hansa.server.realtime import Connection
 from hansa.server.schema import games
+from hansa.server.table import Table
 from hansa.server.table_routes import state_of
 from hansa.server.wire.table import Clock
+from hansa.server.writing import Conflict
 
 
 def in_two_hubs(
@@ -510,3 +513,43 @@ def test_who_signs_in_waits_for_no_change_of_his_tables(tmp_path, postgres):
         await changing
 
     in_two_hubs(tmp_path, postgres.new_database(), work)
+
+
+def test_who_comes_second_where_the_position_is_kept_is_told_so(tmp_path, postgres):
+    """The same decision at two processes at once was a fault of ours at every 32nd number."""
+    database = postgres.new_database()
+
+    async def work(hub, person):
+        table = await hub.lobby.create(person, wish("me", "me", start=True))
+        with psycopg.connect(database) as other:
+            columns = "(game, number, data) VALUES (%s, 32, '')"
+            other.execute(f"INSERT INTO snapshots {columns}", [table.id])
+            kept = asyncio.ensure_future(
+                hub.store.write(lambda c: logbook.save_snapshot(c, table.id, 32, {}))
+            )
+            waits = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND "
+            waits += "wait_event_type = 'Lock'"
+            with psycopg.connect(database, autocommit=True) as looker:
+                await until(lambda: looker.execute(waits).fetchone() is not None)
+            other.commit()
+        with pytest.raises(Conflict):
+            await kept
+
+    in_hub(tmp_path, work, rounds=False, database=database)
+
+
+def test_a_rematch_that_another_process_starts_meanwhile_is_led_to(tmp_path):
+    async def work(hub, person):
+        old = await hub.lobby.create(person, wish("me", "me", start=True))
+        await hub.manners.close(old, "closed")
+        start = hub.lobby.start
+
+        async def second(table: Table) -> None:
+            await start(table)
+            await start(table)
+
+        hub.lobby.start = second
+        made = await hub.again.rematch(old, "p1")
+        assert (made.meta.status, made.id) == ("running", old.meta.rematch)
+
+    in_hub(tmp_path, work, rounds=False)

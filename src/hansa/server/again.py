@@ -72,9 +72,9 @@ class Again:
         return made
 
     async def _made(self, meta: Meta) -> Table:
-        """The table, started; also where an earlier try came as far as that, or less far."""
+        """The table, started; also where an earlier try, or another process, came as far as that."""
         try:
-            return await self.lobby.add(meta, start=True)
+            made = await self.lobby.add(meta)
         except sa.exc.IntegrityError:
             made = await self.hall.open(meta.id)
         try:

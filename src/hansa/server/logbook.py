@@ -264,11 +264,14 @@ def chart(connection: sa.Connection, game: str, last: int) -> list[ChartPoint]:
 def save_snapshot(
     connection: sa.Connection, game: str, number: int, position: Mapping[str, Any]
 ) -> None:
-    """Keep a position, so that nothing replays a whole game."""
+    """Keep a position, so that nothing replays a whole game; Conflict if another process just does."""
     where = (snapshots.c.game == game, snapshots.c.number == number)
     connection.execute(snapshots.delete().where(*where))
     data = squeezed(position)
-    connection.execute(snapshots.insert(), {"game": game, "number": number, "data": data})
+    try:
+        connection.execute(snapshots.insert(), {"game": game, "number": number, "data": data})
+    except sa.exc.IntegrityError as error:
+        raise Conflict from error
 
 
 def nearest_snapshot(

@@ -111,6 +111,8 @@ class Manners:
 
         async def work() -> None:
             async with table.lock:
+                # A store that has only just begun to hang: whoever did nothing could do nothing.
+                await self.hall.pauses.beat()
                 await self.hall.settle(table)
                 clock, left = table.meta.options.clock, clocks_now(table)
                 if clock is None or left is None or table.decider != seat or left[seat] > 0:

@@ -211,10 +211,14 @@ def _in_one_go(connection: sa.Connection) -> Iterator[None]:
             pipeline.sync()
     except (psycopg.Error, sa.exc.DBAPIError) as error:
         # SQLAlchemy takes it for committed by now.
+        try:
+            driver.rollback()
+        except psycopg.Error:
+            # The server's last word has come, the end of the line perhaps not yet.
+            driver.close()
         if driver.closed:
             connection.invalidate(error)
             raise InDoubt(str(error)) from error
-        driver.rollback()
         if isinstance(error, sa.exc.DBAPIError):
             raise
         # It was told on the way back, where SQLAlchemy does not see it.
