@@ -197,6 +197,8 @@ def test_who_comes_from_one_address_is_shown_to_those_who_play_with_him(tmp_path
         ("Bertram", "Ɓeɍtɾam", True),
         ("Бегтгам", "Бегтгаӎ", True),
         ("Bob", "B०b", True),
+        ("Alheyd", "ᗩᒪᕼEYᗪ", True),
+        ("Hans", "ꮋᗅᑎᔕ", True),
         ("Bob1", "Bob۱", True),
         ("ヒーロー", "ヒ―ロ—", True),
         ("キャット", "キヤツト", True),

@@ -12,6 +12,7 @@ import re
 import shutil
 import signal
 import sqlite3
+import subprocess
 import threading
 import zipfile
 from contextlib import closing
@@ -98,6 +99,17 @@ def test_the_compose_file_names_real_settings():
     assert {"database", "worker1", "worker2", "proxy"} == set(compose["services"])
     for name in compose["services"]["worker1"]["environment"]:
         assert name.removeprefix("HANSA_").lower() in Config.__struct_fields__
+
+
+def test_the_password_of_the_compose_file_is_its_makers_alone(tmp_path):
+    """Others of the machine could read it, and with it the key of every cookie."""
+    for told in (ROOT / "deploy" / "compose.yaml", ROOT / "docs" / "server.md"):
+        (step,) = re.findall(r"\([^()]*> deploy/\.env\)", told.read_text(encoding="utf-8"))
+        (tmp_path / told.name / "deploy").mkdir(parents=True)
+        subprocess.run(["sh", "-c", f"umask 022; {step}"], cwd=tmp_path / told.name, check=True)
+        made = tmp_path / told.name / "deploy" / ".env"
+        assert made.read_text(encoding="utf-8").startswith("HANSA_DB_PASSWORD=")
+        assert made.stat().st_mode & 0o077 == 0
 
 
 def _dockerfile(word: str) -> list[str]:

@@ -26,31 +26,31 @@ _BRAILLE_BLANK = "\u2800"
 _LONGEST = 2000
 #: What looks like each letter: of other alphabets great and small as they are drawn, and figures.
 _LIKE = {
-    "a": "аАαΑɑᴀᎪꓮ",
-    "b": "вВьЬβΒʙᏴꓐ",
-    "c": "сСϲϹᴄⲥⲤᏟꓚ",
-    "d": "ԁԀđĐᴅժᎠꓓ",
-    "e": "еЕєЄεΕɛᴇҽᎬꓰ",
-    "f": "ƒϜꜰքꓝ",
-    "g": "ɡɢԍԌցᏀꓖ",
-    "h": "һҺнНΗʜħĦհᎻꓧⲎ",
-    "j": "јЈϳյᎫꓙ",
-    "k": "кКκΚᴋⲕⲔᏦꓗ",
-    "l": "iIіІιΙɩıɪӏӀłŁʟ1|ǀᎥᏞꓲꓡ",
-    "m": "мМΜᴍⲘᎷꓟ",
-    "n": "ηΝɴոռꓠ",
-    "o": "0оОοΟσօՕøØᴏⲟⲞꓳ",
-    "p": "рРρΡᴘⲣⲢᏢꓑ",
-    "q": "ԛԚգզ",
-    "r": "гʀᴦᎡꓣ",
-    "s": "ѕЅꜱՏʂᏚꓢ",
+    "a": "аАαΑɑᴀᎪꓮᗅᗩ",
+    "b": "вВьЬβΒʙᏴꓐᗷ",
+    "c": "сСϲϹᴄⲥⲤᏟꓚᑕ",
+    "d": "ԁԀđĐᴅժᎠꓓᗞᗪᑯ",
+    "e": "еЕєЄεΕɛᴇҽᎬꓰᗴ",
+    "f": "ƒϜꜰքꓝᖴ",
+    "g": "ɡɢԍԌցᏀꓖᘜ",
+    "h": "һҺнНΗʜħĦհᎻꓧⲎᕼᑋ",
+    "j": "јЈϳյᎫꓙᒍ",
+    "k": "кКκΚᴋⲕⲔᏦꓗᛕ",
+    "l": "iIіІιΙɩıɪӏӀłŁʟ1|ǀᎥᏞꓲꓡᒪ",
+    "m": "мМΜᴍⲘᎷꓟᗰ",
+    "n": "ηΝɴոռꓠᑎ",
+    "o": "0оОοΟσօՕøØᴏⲟⲞꓳᗝ",
+    "p": "рРρΡᴘⲣⲢᏢꓑᑭ",
+    "q": "ԛԚգզᑫ",
+    "r": "гʀᴦᎡꓣᖇ",
+    "s": "ѕЅꜱՏʂᏚꓢᔕ",
     "t": "тТτΤᴛⲧⲦᎢꓔ",
-    "u": "υʋᴜսՍꓴ",
-    "v": "νѵѴᴠᏙꓦ",
-    "w": "ωѡԝԜᴡաᎳꓪ",
-    "x": "хХχΧⲭⲬꓫ",
+    "u": "υʋᴜսՍꓴᑌ",
+    "v": "νѵѴᴠᏙꓦᐯ",
+    "w": "ωѡԝԜᴡաᎳꓪᗯ",
+    "x": "хХχΧⲭⲬꓫ᙭",
     "y": "уУүҮγΥʏⲨᎩꓬ",
-    "z": "ΖᴢʐᏃꓜ",
+    "z": "ΖᴢʐᏃꓜᘔ",
     "エ": "工",
     "オ": "才",
     "カ": "力",
@@ -78,8 +78,9 @@ def alike(one: str, other: str) -> bool:
 @lru_cache(maxsize=4096)
 def _skeleton(text: str) -> str:
     text = "".join(map(_plain, _LONG.sub("ー", unicodedata.normalize("NFKD", text))))
-    # Before case is lost: what a great letter looks like is not what its small one does.
-    text = text.translate(_LOOKS).casefold()
+    # Before case is lost: what a great letter looks like is not what its small one does. And after it,
+    # for the small Cherokee ones, which are great ones then.
+    text = text.translate(_LOOKS).casefold().translate(_LOOKS)
     seen = [
         letter for letter in text if letter not in _BLANK and (_shows(letter) or _tells(letter))
     ]
