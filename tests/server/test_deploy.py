@@ -106,7 +106,9 @@ def test_the_password_of_the_compose_file_is_its_makers_alone(tmp_path):
     for told in (ROOT / "deploy" / "compose.yaml", ROOT / "docs" / "server.md"):
         (step,) = re.findall(r"\([^()]*> deploy/\.env\)", told.read_text(encoding="utf-8"))
         (tmp_path / told.name / "deploy").mkdir(parents=True)
-        subprocess.run(["sh", "-c", f"umask 022; {step}"], cwd=tmp_path / told.name, check=True)
+        subprocess.run(
+            ["/bin/sh", "-c", f"umask 022; {step}"], cwd=tmp_path / told.name, check=True
+        )
         made = tmp_path / told.name / "deploy" / ".env"
         assert made.read_text(encoding="utf-8").startswith("HANSA_DB_PASSWORD=")
         assert made.stat().st_mode & 0o077 == 0

@@ -20,8 +20,10 @@ from hansa.bots.registry import create as create_bot
 from hansa.server import absence, referee, votes
 from hansa.server.errors import TableError
 from hansa.server.hooks import Hook
-from hansa.server.model import Meta, Options, Seat, now_ms
+from hansa.server.hub import Hub
+from hansa.server.model import Meta, Options, Person, Seat, now_ms
 from hansa.server.schema import entries, games
+from hansa.server.table import Table
 from hansa.server.wire.table import Clock, Proposal, ProposalKind
 
 
@@ -208,7 +210,7 @@ def test_one_who_polls_is_there(client, other):
     deadline_is_past(mine, "p2")
 
 
-async def two_who_are_gone(hub, person):
+async def two_who_are_gone(hub: Hub, person: Person) -> Table:
     """A game that has begun, of two people who are not at its table."""
     other, _ = await hub.accounts.guest("Bertram")
     table = await hub.lobby.create(person, wish("me", "open", order="fixed"))
@@ -227,7 +229,7 @@ def test_who_comes_and_goes_puts_off_nobodys_deadline(tmp_path):
             if all(seat.away is not None for seat in table.meta.seats):
                 break
             await asyncio.sleep(0.05)
-        assert table.deadline(table.decider) is not None
+        assert table.deadline(str(table.decider)) is not None
 
     in_hub(tmp_path, work, away_after=1.0)
 
