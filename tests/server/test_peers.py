@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -28,16 +29,36 @@ from hansa.server.wire.table import Clock
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch):
-    """Nobody's asking keeps a table, and processes tell often that they are here."""
+    """Nobody's asking keeps a table, and processes hear often whether they hear anything."""
     monkeypatch.setattr(following, "_ASKED", -1.0)
     monkeypatch.setattr(fanout, "BEAT", 0.1)
     # Notes that a server is here are written when a test says so.
     monkeypatch.setattr(housekeeping, "BEAT", 1000.0)
 
 
+async def says_it_is_here(hub: Hub) -> None:
+    """Often, and while it can store that: as with each note, but without one."""
+    assert hub.fanout is not None
+    assert hub.fanout._task is not None
+    while not hub.fanout._task.done():
+        with contextlib.suppress(TableError):
+            await hub.store.write(lambda connection: hub.hall.tell(connection, "", 0))
+        await asyncio.sleep(0.1)
+
+
 async def know_each_other(one: Hub, two: Hub) -> None:
+    for hub in (one, two):
+        hub.spawn(says_it_is_here(hub))
     for hub, other in ((one, two), (two, one)):
         await until(lambda hub=hub, other=other: other.hall.process in hub.following.peers)  # type: ignore[misc]
+
+
+async def dies(hub: Hub, other: Hub) -> None:
+    """Nothing is heard of it any more, nor is anything on its way."""
+    assert hub.fanout is not None
+    await hub.fanout.stop()
+    await asyncio.gather(*(task for task in hub._tasks if "says_it_is_here" in repr(task)))
+    await hears_all(other, lambda: hub.store.write(lambda c: hub.hall.tell(c, "no game", 0)))
 
 
 async def hears_all(hub: Hub, work: Callable[[], Any]) -> None:
@@ -54,6 +75,17 @@ async def hears_all(hub: Hub, work: Callable[[], Any]) -> None:
     await work()
     await heard.wait()
     hub.fanout._heard = inner
+
+
+def test_who_begins_is_heard_at_once_and_then_with_each_note(tmp_path, postgres):
+    async def work(one: Hub, two: Hub, _person: Any) -> None:
+        await until(lambda: two.hall.process in one.following.peers)
+        # The other did not listen yet when this one began; that it listens is no news.
+        assert one.hall.process not in two.following.peers
+        await one.hall.pauses.beat()
+        await until(lambda: one.hall.process in two.following.peers)
+
+    in_two_hubs(tmp_path, postgres.new_database(), work)
 
 
 def played_elsewhere(tmp_path: Any, database: str, before: Any, after: Any) -> None:
@@ -163,8 +195,7 @@ def test_the_games_of_a_process_that_is_gone_are_looked_after(tmp_path, postgres
         assert table.id not in one.hall.live
         await one.housekeeping.inherit()
         assert table.id not in one.hall.live, "the other is still there"
-        assert two.fanout is not None
-        await two.fanout.stop()
+        await dies(two, one)
         monkeypatch.setattr(peers, "BEAT", 0.0)
         await until(lambda: bool(one.following.peers.silent()))
         silent, _ = one.following.peers.silence(two.hall.process)
@@ -237,6 +268,19 @@ def test_who_says_nothing_for_five_beats_is_silent(clock):
     assert "a" not in known
 
 
+def test_who_was_heard_since_is_none_of_those_who_ended(clock):
+    known = Peers()
+    known.heard("ends")
+    known.heard("stays")
+    assert not known.heard_since(clock.now)
+    clock.now += 3
+    known.heard("ends")
+    known.left("ends")
+    assert not known.heard_since(clock.now - 1)
+    known.heard("stays")
+    assert known.heard_since(clock.now - 1)
+
+
 def test_who_was_deaf_counts_nobodys_silence(clock):
     known = Peers()
     known.heard("a")
@@ -263,7 +307,8 @@ def test_who_was_deaf_takes_nobody_for_alive_in_whose_place_another_is(clock):
 def test_one_that_hung_and_was_started_anew_costs_nobody_his_time(tmp_path, postgres):
     """systemd may be faster than the others' next look: the new one hid how long the old one hung."""
 
-    async def work(one: Hub, _two: Hub, _person: Any) -> None:
+    async def work(one: Hub, two: Hub, _person: Any) -> None:
+        await know_each_other(one, two)
         known = one.following.peers
         known.heard("hangs")
         known.heard("its successor")
@@ -361,6 +406,58 @@ def test_no_clock_counts_a_silence_that_ended_before_it_was_noticed(
     rings_while_one_hangs(tmp_path, postgres.new_database(), 9, is_back)
 
 
+def test_no_clock_runs_out_while_another_process_can_store_nothing(tmp_path, postgres, monkeypatch):
+    """It went on saying that it is here, and whoever was led there was told `busy` until he had lost."""
+
+    async def work(one: Hub, two: Hub, person: Any) -> None:
+        known, process = one.following.peers, two.hall.process
+        await until(lambda: process in known)
+        end = loses_the_store(two)
+        await until(lambda: known.missing() == [process])
+        assert two.fanout is not None
+        assert two.fanout.ready.is_set(), "it hears all the time"
+        says_nothing(known, process, 20)
+        clock = Clock(bank=600, increment=0, consequence="lose")
+        table = await one.lobby.create(person, wish("me", "me", start=True, clock=clock))
+        table._clock_at -= 601_000
+        ringing = one.spawn(one.timers._ring(table, str(table.decider)))
+        await until(lambda: ringing.done() or one.following._waiting is not None)
+        assert not ringing.done()
+        end()
+        await ringing
+        assert table.meta.status == "running"
+        # Nor is it counted twice when that one notes itself again.
+        (stood_still,) = one.hall.pauses.spans
+        assert 20_000 <= stood_still[1] - stood_still[0] < 20_000 + 1000 * PATIENCE
+
+    monkeypatch.setattr(following, "_AGAIN", 0.01)
+    monkeypatch.setattr(peers, "BEAT", 0.5)
+    monkeypatch.setattr(housekeeping, "BEAT", 0.05)
+    in_two_hubs(tmp_path, postgres.new_database(), work)
+
+
+def test_while_nobody_can_store_anything_nobody_is_taken_for_gone(tmp_path, postgres):
+    """All fall silent then: when it was over, each would look after the games of all."""
+
+    async def work(one: Hub, two: Hub, _person: Any) -> None:
+        await know_each_other(one, two)
+        known, process = one.following.peers, two.hall.process
+        end, _ = loses_the_store(one), loses_the_store(two)
+        await until(lambda: one.store.waiting == two.store.waiting == 0)
+        says_nothing(known, process, 30)
+        one.following._stored -= 30
+        await one.housekeeping.inherit()
+        assert one.following.missing() == []
+        end()
+        await until(lambda: one.following.hears)
+        assert known.silent() == []
+        await one.housekeeping.inherit()
+        assert process in known
+        assert not one.hall.pauses.spans
+
+    in_two_hubs(tmp_path, postgres.new_database(), work)
+
+
 def test_no_clock_counts_how_long_one_hung_that_was_started_anew(tmp_path, postgres):
     """Its successor hid it until the next round: a bank that ran out in between was lost."""
 
@@ -420,8 +517,7 @@ def test_no_clock_waits_for_one_that_said_goodbye(tmp_path, postgres):
     async def work(one: Hub, two: Hub, person: Any) -> None:
         await know_each_other(one, two)
         known, process = one.following.peers, two.hall.process
-        assert two.fanout is not None
-        await two.fanout.stop()
+        await dies(two, one)
         await two.presence.forget()
         await until(lambda: known.has_left(process))
         says_nothing(known, process, 20)
@@ -441,22 +537,41 @@ def test_no_clock_waits_for_one_that_said_goodbye(tmp_path, postgres):
     in_two_hubs(tmp_path, postgres.new_database(), work)
 
 
+def loses_the_store(hub: Hub) -> Callable[[], None]:
+    """It can write nothing, and goes on hearing the others; gives what ends that."""
+    inner = hub.store.write
+    hub.store.write = AsyncMock(side_effect=TableError("busy", "It does not answer."))  # type: ignore[method-assign]
+
+    def end() -> None:
+        hub.store.write = inner  # type: ignore[method-assign]
+
+    return end
+
+
+@pytest.mark.parametrize("deaf", [True, False], ids=["hears nobody", "hears the others"])
 def test_one_that_is_cut_off_from_the_store_sends_people_to_the_others(
-    tmp_path, postgres, monkeypatch
+    tmp_path, postgres, monkeypatch, deaf
 ):
     """They have its games by now, and their clocks; who stayed could not decide and lost on time."""
 
     async def work(one: Hub, two: Hub, _person: Any) -> None:
         await know_each_other(one, two)
-        here = Mock()
+        end_of_two = loses_the_store(two)
+        await until(lambda: two.store.waiting == 0)
+        # What is still on its way of the other has been heard when its own next note is.
+        before = one.following._stored
+        await until(lambda: one.following._stored > before)
+        end_of_one = loses_the_store(one)
+        here, inner = Mock(), one.housekeeping._send_away
         one.connections.add(here)
-        inner = one.store.write
-        failing = AsyncMock(side_effect=TableError("busy", "The store does not answer."))
-        one.store.write = failing  # type: ignore[method-assign]
-        await until(lambda: failing.await_count > 20)
-        assert not one.cut_off, "the others hear it, and do not have its games"
-        assert one.fanout is not None
-        one.fanout.ready.clear()
+        one.housekeeping._send_away = wanted = Mock(side_effect=inner)  # type: ignore[method-assign]
+        await until(lambda: wanted.call_count > 5)
+        assert not one.cut_off, "the others can write nothing either: nobody is sent in circles"
+        if deaf:
+            assert one.fanout is not None
+            one.fanout.ready.clear()
+        else:
+            end_of_two()
         await until(lambda: one.cut_off)
         one.connections.discard(here)
         here.leave.assert_called_once_with(Close.RESTART, "restart")
@@ -470,15 +585,15 @@ def test_one_that_is_cut_off_from_the_store_sends_people_to_the_others(
         # Refused as a request is: an accepted socket that is closed leads to no other worker.
         await Border(one, (), AsyncMock())(opening, AsyncMock(), send)
         assert answered[0]["status"] == 503
-        one.store.write = inner  # type: ignore[method-assign]
+        end_of_two()
+        end_of_one()
         await until(lambda: not one.cut_off)
-        assert not two.cut_off
         # Who is alone has nobody to send people to.
-        assert two.fanout is not None
-        two.fanout.ready.clear()
-        two.following.peers = Peers()
-        two.housekeeping._send_away()
-        assert not two.cut_off
+        assert one.fanout is not None
+        one.fanout.ready.clear()
+        one.following.peers = Deaf()
+        inner(0.0)
+        assert not one.cut_off
 
     monkeypatch.setattr(housekeeping, "BEAT", 0.05)
     monkeypatch.setattr(housekeeping, "_CUT_OFF", 0.5)

@@ -3,7 +3,8 @@
 The sender notifies inside the transaction (`Hall.tell`, `tell_person`); here the others listen. When the
 connection breaks everything in memory is compared with the store, since news may have been missed.
 A connection that was cut without a word looks like silence: so each process says every few seconds
-that it is here, and if it does not hear that itself, it connects anew.
+something that is about nothing, and if it does not hear that itself, it connects anew. That it is here
+it says with its notes (`Pauses`), so that nobody is heard who listens and cannot store anything.
 """
 
 from __future__ import annotations
@@ -28,17 +29,20 @@ if TYPE_CHECKING:
 __all__ = ["Fanout", "Notice"]
 
 _log = structlog.get_logger()
-#: Seconds between two times of saying that one is here, and the longest silence.
+#: Seconds between two times of saying something to oneself, and the longest silence.
 BEAT = 3.0
 _SILENCE = 3 * BEAT
 #: Seconds for the first connection.
 _FIRST = 10.0
+#: No notice at all: it comes back by the line on which it is said, and tells the others nothing.
+_ECHO = "[]"
 
 
 class Notice(msgspec.Struct, rename={"sender": "from"}):
     """All that travels: which table changed and how far it is, or which person; and who says so.
 
-    About neither table nor person: that the sender is here, or with `people` that it ends.
+    About neither table nor person: that the sender is here and can store that, or with `people` that
+    it ends.
     """
 
     game: str
@@ -59,7 +63,6 @@ class Fanout:
     def __init__(
         self,
         store: Store,
-        process: str,
         heard: Callable[[Notice], None],
         lost: Callable[[], Awaitable[None]],
     ) -> None:
@@ -67,7 +70,6 @@ class Fanout:
         #: Why it does not hear anything, if it does not.
         self._trouble: Exception | None = None
         self._dsn = store.url.set(drivername="postgresql").render_as_string(hide_password=False)
-        self._here = msgspec.json.encode([Notice("", 0, process)]).decode()
         self._heard, self._lost = heard, lost
         self._task: asyncio.Task[None] | None = None
         self.ready = asyncio.Event()
@@ -126,7 +128,7 @@ class Fanout:
         last = time.monotonic()
         while time.monotonic() - last < _SILENCE:
             async with asyncio.timeout(_SILENCE):
-                await connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, self._here))
+                await connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, _ECHO))
             async for note in connection.notifies(timeout=BEAT):
                 last = time.monotonic()
                 for notice in _decode(note.payload):

@@ -28,6 +28,8 @@ __all__ = ["Following"]
 _log = structlog.get_logger()
 #: Seconds between two tries where the store does not answer.
 _AGAIN = 1.0
+#: Seconds without a note of its own after which nobody's silence says anything: as many make a pause.
+_UNSURE = 8.0
 #: Seconds for which a table is kept for whoever asked for it: he may be about to act.
 _ASKED = 2.0
 
@@ -42,12 +44,15 @@ class Following:
         self._due: dict[str, Notice] = {}
         #: Those that are being looked at.
         self._looking: set[str] = set()
+        #: When it last heard of something it had stored itself.
+        self._stored = time.monotonic()
         self._waiting: asyncio.Future[None] | None = None
 
     def heard(self, notice: Notice) -> None:
         """Another process changed a table, or somebody's standing."""
         hall = self._hub.hall
         if notice.sender == hall.process:
+            self._heard_itself()
             return
         if notice.person:
             self._hub.spawn(self._look_up(notice.person))
@@ -66,6 +71,12 @@ class Following:
         self._due[table.id] = notice
         if before is None and table.id not in self._looking:
             self._hub.spawn(self._follow(table.id))
+
+    def _heard_itself(self) -> None:
+        if not self._is_sure:
+            # Perhaps no others could store anything either, and so did not say that they are here.
+            self.peers.deaf()
+        self._stored = time.monotonic()
 
     def _lets_go(self, table: Table, notice: Notice) -> bool:
         # It went on here meanwhile, and the sender may have let it go for that. Not all that is stored
@@ -128,18 +139,22 @@ class Following:
         await self._hub.hall.take_news(table)
 
     @property
-    def _hears(self) -> bool:
-        """Whether others can be heard: else nobody's silence says anything."""
+    def _is_sure(self) -> bool:
+        return time.monotonic() - self._stored <= _UNSURE
+
+    @property
+    def hears(self) -> bool:
+        """Whether others can be heard, and can store what they say: else nobody's silence says anything."""
         fanout = self._hub.fanout
-        return fanout is not None and fanout.ready.is_set()
+        return fanout is not None and fanout.ready.is_set() and self._is_sure
 
     def missing(self) -> list[str]:
         """Processes that may hang just now."""
-        return self.peers.missing() if self._hears else []
+        return self.peers.missing() if self.hears else []
 
     async def note_silence(self) -> None:
         """Whoever is led to one that hangs can do nothing: what of it is known is a pause already."""
-        late = self.peers.late() if self._hears else []
+        late = self.peers.late() if self.hears else []
         for silence in [self.peers.silence(process) for process in late]:
             await self._hub.hall.pauses.silence(*silence)
 

@@ -49,6 +49,7 @@ class Hall:
         self.config = config
         self.process = new_id(8)
         self.pauses = Pauses(store)
+        self.pauses.tell = lambda connection: self.tell(connection, "", 0)
         self.live: dict[str, Table] = {}
         #: Called after each change: bots, clocks and notifications look at the table.
         self.watchers: list[Callable[[Table, bool], None]] = []

@@ -99,7 +99,7 @@ class Housekeeping:
                     # Given up before the store itself says so; perhaps nobody else asks it anything.
                     self._hub.store.note_failure("write", error)
                 if time.monotonic() - noted > _CUT_OFF:
-                    self._send_away()
+                    self._send_away(noted)
             except Exception:  # noqa: BLE001 - whatever it was, clocks depend on the next one
                 _log.exception("cannot note that a server is here")
             else:
@@ -116,14 +116,15 @@ class Housekeeping:
             except Exception:  # noqa: BLE001 - one table must not end it for all others
                 _log.exception("cannot tell what is stored of a table")
 
-    def _send_away(self) -> None:
+    def _send_away(self, noted: float) -> None:
         """Nobody can play here; perhaps with the others, who look after all games by now.
 
-        While it is heard that this one is here they do not: then the store itself takes no writes.
+        Where they are heard and have noted nothing since either, the store itself takes no writes.
         """
-        fanout = self._hub.fanout
-        heard = fanout is None or fanout.ready.is_set()
-        if self._hub.cut_off or heard or not self._hub.following.peers:
+        fanout, peers = self._hub.fanout, self._hub.following.peers
+        if self._hub.cut_off or fanout is None or not peers:
+            return
+        if fanout.ready.is_set() and not peers.heard_since(noted + _CUT_OFF):
             return
         _log.warning("cut off from the store: people are sent to the other processes")
         self._hub.cut_off = True
@@ -169,8 +170,8 @@ class Housekeeping:
 
     async def inherit(self) -> None:
         """Look after the games of processes that are no more."""
-        peers, fanout = self._hub.following.peers, self._hub.fanout
-        if fanout is None or not fanout.ready.is_set():
+        peers = self._hub.following.peers
+        if not self._hub.following.hears:
             return
         for process in peers.silent():
             # Before any clock is looked at: whoever was led there could not decide, also where it was

@@ -112,7 +112,7 @@ class Hub:
         self.gallery = Door(_GALLERY)
         self.addresses: Counter[str] = Counter()
         self.fanout = (
-            Fanout(self.store, self.hall.process, self.following.heard, self.following.deaf)
+            Fanout(self.store, self.following.heard, self.following.deaf)
             if self.store.shared
             else None
         )
@@ -178,10 +178,12 @@ class Hub:
             self.accounts.naming.start(key)
             self.letters.start(key)
             await self.postman.start()
+            if self.fanout is not None:
+                await self.fanout.start()
+                # From now on the others know of it.
+                await self.hall.pauses.beat()
         except TableError as error:
             raise self.store.useless(error.__cause__) from error
-        if self.fanout is not None:
-            await self.fanout.start()
         self.spawn(self.housekeeping.go_round())
         self.spawn(self.housekeeping.keep_time())
         self.spawn(self.housekeeping.make_sure())
@@ -234,9 +236,9 @@ class Hub:
         await self.postman.close()
         self.heavy.close()
         self.accounts.close()
-        await self.presence.forget()
         with contextlib.suppress(TableError):
             await self.hall.pauses.beat()
+        await self.presence.forget()
         await asyncio.to_thread(self.store.close)
         self.keeper.end()
         _log.info("stopped")

@@ -1,9 +1,9 @@
 """Times in which nobody could play, so that no clock counts them.
 
-While a server runs it notes every few seconds that it does. Where the last note is older than that,
-no server was there, or the store was away, or the machine slept, or its clock was set forward: a
-pause. So is the time in which one of several fell silent and nobody had noticed it yet. All pauses
-are kept in the store, and every process reckons with the same ones.
+While a server runs it notes every few seconds that it does, and the others hear of each note. Where
+the last note is older than that, no server was there, or the store was away, or the machine slept, or
+its clock was set forward: a pause. So is the time in which one of several fell silent and nobody had
+noticed it yet. All pauses are kept in the store, and every process reckons with the same ones.
 """
 
 from __future__ import annotations
@@ -63,6 +63,8 @@ class Pauses:
         self.refused = False
         #: Told of the pauses that are new to this process.
         self.found: Callable[[list[Span]], None] = _ignored
+        #: Tells the other servers, with a note, that this one is here.
+        self.tell: Callable[[sa.Connection], None] = _ignored
 
     @property
     def spans(self) -> list[Span]:
@@ -97,7 +99,9 @@ class Pauses:
         def note(connection: sa.Connection) -> list[Span]:
             if refused:
                 _need_room(connection)
-            return _note(connection, mine)
+            spans = _note(connection, mine)
+            self.tell(connection)
+            return spans
 
         self._take(await self._write_down(note))
         self.refused = False
@@ -142,7 +146,7 @@ class Pauses:
         return moment
 
 
-def _ignored(_new: list[Span]) -> None:
+def _ignored(_said: object) -> None:
     """Nobody asks."""
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from hashlib import blake2b
 
-from hansa.server.fanout import BEAT
+from hansa.server.pauses import BEAT
 
 __all__ = ["Peers", "keeper"]
 
-#: Beats in a row that a process may miss: more than one that looks for its own line again misses.
+#: Notes in a row that a process may miss: more than one misses whose line is cut and made anew.
 _MISSED = 5
-#: Beats after which nobody can say whether it is still there.
+#: Notes after which nobody can say whether it is still there.
 _LATE = 2
 #: Seconds of silence after which no clock waits for it: what lasts longer is no pause (`Pauses.silence`).
 _WAITED_FOR = 60.0
@@ -42,7 +42,7 @@ class Peers:
         return process in self._last
 
     def heard(self, process: str) -> None:
-        """It says that it is here."""
+        """It says that it is here, and could store that."""
         self._last[process] = time.monotonic()
         self._first.setdefault(process, self._last[process])
 
@@ -61,6 +61,10 @@ class Peers:
         """
         there = [process for process in self._last if not self.replaced(process)]
         self._last |= dict.fromkeys(there, time.monotonic())
+
+    def heard_since(self, moment: float) -> bool:
+        """Whether any of those who stay was heard after that."""
+        return any(last > moment for p, last in self._last.items() if not self.has_left(p))
 
     def silent(self) -> list[str]:
         """Those who have said nothing for too long."""
