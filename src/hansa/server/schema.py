@@ -302,14 +302,15 @@ seekers = sa.Table(
     # Who waits for a quick game: one search a person.
     sa.Column("person", sa.String(24), sa.ForeignKey("people.id"), primary_key=True),
     # What those who play together agree on, as JSON.
-    sa.Column("kind", sa.String(200), nullable=False, index=True),
-    sa.Column("bot", sa.String(120)),
+    sa.Column("kind", sa.String(200), nullable=False),
     sa.Column("created", sa.BigInteger, nullable=False),
     # When this person asked last.
     sa.Column("seen", sa.BigInteger, nullable=False),
     # From when on machines may take free seats; null: never.
     sa.Column("until", sa.BigInteger),
     sa.Column("game", sa.String(24)),
+    # Who has waited longest is found without looking at all who wait for the same.
+    sa.Index("ix_seekers_kind", "kind", "created", "person"),
 )
 
 ties = sa.Table(
