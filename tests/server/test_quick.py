@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -10,11 +13,11 @@ from tests.server.harness import Client, Server
 from tests.server.test_hub import in_hub
 from tests.server.test_ratings import account
 
-from hansa.server.model import now_ms
-from hansa.server.quick import _key
-from hansa.server.schema import people, seekers, ties
+from hansa.server.model import Person, now_ms
+from hansa.server.quick import _key, _Search
+from hansa.server.schema import games, people, seekers, ties
 from hansa.server.store import Store
-from hansa.server.wire.quick import QuickKind
+from hansa.server.wire.quick import QuickKind, QuickWish
 
 
 def wish(bank: float, players: int = 2, **more: Any) -> dict[str, Any]:
@@ -57,73 +60,159 @@ def test_machines_come_when_the_time_is_up(client, other):
     assert bots == ["random"]
 
 
-def _waiting(connection: sa.Connection, count: int, players: int) -> QuickKind:
-    """So many guests who want the same, and of whom all but the first have blocked each other."""
-    kind = QuickKind(players=players)
-    guests = [f"guest{n:03}" for n in range(count)]
+@pytest.mark.parametrize("blocks", [True, False])
+def test_who_waits_first_and_plays_with_nobody_holds_up_nobody(server, client, blocks):
+    """Whoever had blocked all others, or been blocked by them, kept them from each other while he waited."""
+    wanted = wish(608 + blocks)
+    with server.client("Bertram") as second, server.client("Katrijn") as third:
+        for other in (second, third):
+            one, whom = (client, other) if blocks else (other, client)
+            blocked = whom.get("/api/me")["person"]["id"]
+            one.send("PUT", f"/api/me/circle/{blocked}", {"kind": "block"})
+        for each in (client, second):
+            assert each.post("/api/quick", wanted)["game"] is None
+        game = third.post("/api/quick", wanted)["game"]
+        assert seated(third, game) in (["Bertram", "Katrijn"], ["Katrijn", "Bertram"])
+        assert client.post("/api/quick", wanted) == {"game": None, "waiting": 1, "until": None}
+
+
+def wait(connection: sa.Connection, guests: Sequence[str], players: int, *blocks: str) -> None:
+    """Guests want the same and have waited in this order; of "ab" a has blocked b."""
     rows = [{"id": guest, "name": guest, "created": 1} for guest in guests]
     connection.execute(people.insert(), rows)
-    blocks = [
-        {"person": one, "other": other, "kind": "block", "created": 1}
-        for one in guests[1:]
-        for other in guests[1:]
-        if one != other
-    ]
-    connection.execute(ties.insert(), blocks)
+    pairs = [{"person": p[0], "other": p[1], "kind": "block", "created": 1} for p in blocks]
+    if pairs:
+        connection.execute(ties.insert(), pairs)
+    key, now = _key(QuickKind(players=players)), now_ms()
     searches = [
-        {"person": guest, "kind": _key(kind), "created": n, "seen": now_ms(), "until": 0}
+        {"person": guest, "kind": key, "created": now - 100_000 + n, "seen": now}
         for n, guest in enumerate(guests)
     ]
     connection.execute(seekers.insert(), searches)
-    return kind
+
+
+def ask(hub: Any, connection: sa.Connection, guest: str, players: int, **more: Any) -> str:
+    """Whom the question of this guest brings to a table with him, the host first."""
+    wished = QuickWish(kind=QuickKind(players=players), bot="random", **more)
+    game = hub.quick._seek(connection, Person(id=guest, name=guest), wished).game
+    if game is None:
+        return ""
+    sitting = sa.select(seekers.c.person).where(seekers.c.game == game)
+    host: str = connection.execute(sa.select(games.c.host).where(games.c.id == game)).scalar_one()
+    return host + "".join(sorted(set(connection.execute(sitting).scalars()) - {host}))
+
+
+@pytest.mark.parametrize(
+    ("players", "blocks", "guest", "sitting"),
+    [
+        (2, ["ab"], "f", "af"),
+        (3, ["ab", "cd"], "f", "acf"),
+        (3, ["fa", "bc"], "f", "bdf"),
+        # The first two play with nobody who plays with the other one.
+        (4, ["ae", "af", "bc", "bd"], "c", "cdef"),
+        (4, ["ea", "fa", "cb", "db"], "f", "cdef"),
+        (5, ["ab", "cd"], "f", ""),
+    ],
+)
+def test_who_can_sit_together_does_and_who_has_waited_longest_first(
+    tmp_path, players, blocks, guest, sitting
+):
+    async def work(hub, _person):
+        def question(connection: sa.Connection) -> str:
+            wait(connection, "abcdef", players, *blocks)
+            return ask(hub, connection, guest, players)
+
+        assert await hub.store.write(question) == sitting
+
+    in_hub(tmp_path, work, rounds=False)
+
+
+def test_machines_come_when_he_asks_whose_time_is_up(tmp_path):
+    """Nobody who has gone sits at a table alone with machines, because somebody else asked."""
+
+    async def work(hub, _person):
+        def questions(connection: sa.Connection) -> list[str]:
+            wait(connection, "abc", 4)
+            connection.execute(seekers.update().where(seekers.c.person != "a").values(until=1))
+            return [
+                ask(hub, connection, "c", 4, machines_after=3000),
+                ask(hub, connection, "b", 4, machines_after=0),
+            ]
+
+        assert await hub.store.write(questions) == ["", "bc"]
+
+    in_hub(tmp_path, work, rounds=False)
+
+
+def test_who_was_seated_meanwhile_is_not_seated_twice(tmp_path):
+    """Another process may seat whoever asks until it is noted that he asked."""
+
+    async def work(hub, _person):
+        def question(connection: sa.Connection) -> set[str | None]:
+            wait(connection, "ab", 2)
+            connection.execute(seekers.update().where(seekers.c.person == "a").values(game="x"))
+            wished = QuickWish(kind=QuickKind(players=2))
+            hub.quick._fill(connection, _Search(0, "a", "a", None), wished, now_ms())
+            return set(connection.execute(sa.select(seekers.c.game)).scalars())
+
+        assert await hub.store.write(question) == {"x", None}
+
+    in_hub(tmp_path, work, rounds=False)
+
+
+def test_who_is_just_being_seated_is_not_waited_for(tmp_path, postgres):
+    async def work(hub, _person):
+        await hub.store.write(lambda connection: wait(connection, "ab", 2))
+        question = partial(ask, hub, guest="b", players=2)
+        url = hub.store.url.set(drivername="postgresql+psycopg")
+        engine = sa.create_engine(url, poolclass=sa.NullPool)
+        with engine.begin() as elsewhere:
+            elsewhere.execute(seekers.update().where(seekers.c.person == "a").values(until=1))
+            assert await hub.store.write(question) == ""
+        assert await hub.store.write(question) == "ab"
+
+    in_hub(tmp_path, work, rounds=False, database=postgres.new_database())
+
+
+def test_a_question_costs_the_same_however_many_wait(tmp_path):
+    """Each read all who waited: one address with 380 guests who asked again and again took the thread
+    that writes decisions for seconds.
+    """
+
+    async def work(hub, _person):
+        def steps(connection: sa.Connection, players: int, count: int) -> int:
+            guests, made = [f"{players}of{n}" for n in range(count)], list[int]()
+            wait(connection, guests, players)
+            me = _Search(count, guests[-1], guests[-1], None)
+            driver: Any = connection.connection.driver_connection
+            driver.set_progress_handler(lambda: made.append(1), 10)
+            wished = QuickWish(kind=QuickKind(players=players))
+            hub.quick._fill(connection, me, wished, now_ms())
+            driver.set_progress_handler(None, 0)
+            return len(made)
+
+        few = await hub.store.write(lambda connection: steps(connection, 4, 100))
+        many = await hub.store.write(lambda connection: steps(connection, 5, 2000))
+        assert many < 2 * few
+
+    in_hub(tmp_path, work, rounds=False)
 
 
 def test_blocks_of_those_who_do_not_sit_down_are_not_looked_at(tmp_path):
     """A hundred guests who had blocked each other and waited took the thread that writes decisions."""
 
     async def work(hub, _person):
-        def fill(connection: sa.Connection) -> int:
-            kind, steps = _waiting(connection, 100, 2), list[int]()
+        def question(connection: sa.Connection) -> int:
+            guests, steps = [chr(0x100 + n) for n in range(100)], list[int]()
+            wait(connection, guests, 2, *map("".join, permutations(guests[1:], 2)))
             driver: Any = connection.connection.driver_connection
             driver.set_progress_handler(lambda: steps.append(1), 100)
-            hub.quick._fill(connection, kind, _key(kind), now_ms())
+            assert ask(hub, connection, guests[-1], 2) == guests[0] + guests[-1]
             driver.set_progress_handler(None, 0)
-            placed = sa.select(seekers.c.person).where(seekers.c.game.is_not(None))
-            assert set(connection.execute(placed).scalars()) == {"guest000", "guest001"}
             return len(steps)
 
         # In hundreds of SQLite's steps: to read ten thousand blocks takes a thousand of them.
-        assert await hub.store.write(fill) < 200
-
-    in_hub(tmp_path, work, rounds=False)
-
-
-def test_nobody_is_sent_to_a_table_at_which_he_has_no_seat(tmp_path):
-    """The first plays with nobody else; those after him are more than sit down."""
-
-    async def work(hub, _person):
-        def fill(connection: sa.Connection) -> None:
-            kind = QuickKind(players=2)
-            guests = [f"guest{n}" for n in range(4)]
-            rows = [{"id": guest, "name": guest, "created": 1} for guest in guests]
-            connection.execute(people.insert(), rows)
-            blocks = [
-                {"person": "guest0", "other": other, "kind": "block", "created": 1}
-                for other in guests[1:]
-            ]
-            connection.execute(ties.insert(), blocks)
-            searches = [
-                {"person": guest, "kind": _key(kind), "created": n, "seen": now_ms()}
-                for n, guest in enumerate(guests)
-            ]
-            connection.execute(seekers.insert(), searches)
-            late = seekers.update().where(seekers.c.person != "guest0").values(until=1)
-            connection.execute(late)
-            hub.quick._fill(connection, kind, _key(kind), now_ms())
-            placed = sa.select(seekers.c.person).where(seekers.c.game.is_not(None))
-            assert set(connection.execute(placed).scalars()) == {"guest1", "guest2"}
-
-        await hub.store.write(fill)
+        assert await hub.store.write(question) < 200
 
     in_hub(tmp_path, work, rounds=False)
 

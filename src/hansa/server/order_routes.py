@@ -80,7 +80,7 @@ class OwnRoutes(Controller):
         name.
         """
         person = caller.owner()
-        # By address too: all that anybody said is looked through for it, while decisions wait.
+        # By address too: much is written for it, while decisions wait.
         hub.check_password(caller.address, person)
         await hub.farewell.leave(person, data.password)
         await hub.standing.changed(person.id)

@@ -2,7 +2,7 @@
 
 Everything is in the store, so that it does not matter which process somebody asks. Nobody waits for
 anything here: a search is asked again every few seconds, and each time whoever asks looks whether a table
-can be filled.
+can be filled around himself. So whoever can be seated is, and whoever cannot holds up nobody else.
 """
 
 from __future__ import annotations
@@ -32,13 +32,16 @@ __all__ = ["QuickGames", "is_seeking", "stop", "waiting"]
 _SILENT = 12_000
 #: Milliseconds for which it is remembered where somebody was seated, or that he was here.
 _KEPT = 60_000
+#: Of those who might play with whoever asks so many who have waited longest are looked at: all decisions
+#: wait meanwhile.
+_LOOKED_AT = 20
 
 
 class _Search(NamedTuple):
+    created: int
     person: str
     name: str
     until: int | None
-    bot: str | None
 
 
 def _key(kind: QuickKind) -> str:
@@ -81,21 +84,40 @@ def waiting(connection: sa.Connection) -> list[Seeking]:
     ]
 
 
-def _friendly(connection: sa.Connection, here: list[_Search], most: int) -> list[_Search]:
-    """The first, and those after who have nothing against each other, as many as can sit down.
+def _others(connection: sa.Connection, person: str, key: str, now: int) -> list[_Search]:
+    """Those who have waited longest for the same and have nothing against this person, nor he them."""
+    query = (
+        sa.select(seekers.c.created, seekers.c.person, people.c.name, seekers.c.until)
+        .join(people, people.c.id == seekers.c.person)
+        .where(seekers.c.kind == key, _here(now), seekers.c.person != person)
+        .where(~ties.is_apart(person, seekers.c.person))
+        .order_by(seekers.c.created, seekers.c.person)
+        .limit(_LOOKED_AT)
+    )
+    return [_Search(*row) for row in connection.execute(query)]
 
-    Nobody else's blocks are looked at: hundreds may wait who have all blocked each other, and all
-    decisions wait meanwhile.
-    """
-    chosen, apart = list[_Search](), set[str]()
-    among = sa.select(seekers.c.person)
-    for one in here:
-        if len(chosen) == most:
+
+def _together(
+    connection: sa.Connection, first: _Search, others: list[_Search], most: int
+) -> list[_Search]:
+    """Who sits down with the first, who has nothing against any of the others."""
+    # A second one has nothing against the first: only a third may have something against the second.
+    among = {one.person for one in others} if most > 2 else set[str]()
+    return sorted(_largest([first], others, ties.apart(connection, among), most))
+
+
+def _largest(
+    chosen: list[_Search], others: list[_Search], apart: dict[str, set[str]], most: int
+) -> list[_Search]:
+    """The chosen, and as many of the others as can sit down: those who have waited longest."""
+    best = chosen
+    for n, one in enumerate(others):
+        if len(best) == most or len(chosen) + len(others) - n <= len(best):
             break
-        if one.person not in apart:
-            chosen.append(one)
-            apart |= ties.apart(connection, one.person, among)
-    return chosen
+        against = apart.get(one.person, set())
+        left = [other for other in others[n + 1 :] if other.person not in against]
+        best = max(best, _largest([*chosen, one], left, apart, most), key=len)
+    return best
 
 
 class QuickGames:
@@ -109,7 +131,7 @@ class QuickGames:
         if wish.bot is None:
             wish.bot = self._hall.config.default_bot
         # Whatever is wrong with the wish is said now, not to those who would play together.
-        self._table(wish.kind, person, [_Search(person.id, person.name, None, None)], wish.bot)
+        self._table(wish.kind, person, [_Search(0, person.id, person.name, None)], wish.bot)
         found = await self._hall.guard(
             self._hall.store.write(lambda connection: self._seek(connection, person, wish))
         )
@@ -135,47 +157,40 @@ class QuickGames:
             stop(connection, person.id)
             connection.execute(
                 seekers.insert(),
-                {"person": person.id, "kind": key, "created": now, "seen": now, "bot": wish.bot},
+                {"person": person.id, "kind": key, "created": now, "seen": now},
             )
             row = connection.execute(sa.select(seekers).where(mine)).one()
         patience = wish.machines_after
         until = None if patience is None else row.created + round(1000 * patience)
-        connection.execute(seekers.update().where(mine).values(seen=now, until=until, bot=wish.bot))
-        self._fill(connection, wish.kind, key, now)
+        connection.execute(seekers.update().where(mine).values(seen=now, until=until))
+        me = _Search(row.created, person.id, person.name, until)
+        self._fill(connection, me, wish, now)
         count = sa.select(sa.func.count()).select_from(seekers)
         still = connection.execute(count.where(seekers.c.kind == key, _here(now))).scalar_one()
         placed = connection.execute(sa.select(seekers.c.game).where(mine)).scalar_one()
         return Quick(game=placed, waiting=still, until=until)
 
-    def _fill(self, connection: sa.Connection, kind: QuickKind, key: str, now: int) -> None:
-        """Make a table of those who wait, if they are enough or somebody has waited long enough."""
-        query = (
-            sa.select(seekers, people.c.name)
-            .join(people, people.c.id == seekers.c.person)
-            .where(seekers.c.kind == key, _here(now))
-            .order_by(seekers.c.created, seekers.c.person)
-            # Whom another process is just seating is not waited for: the next question will tell.
-            .with_for_update(of=seekers, skip_locked=True)
-        )
-        here = [_Search(r.person, r.name, r.until, r.bot) for r in connection.execute(query)]
-        most, bot = kind.players, self._hall.config.default_bot
-        together = _friendly(connection, here, most)
-        if len(together) < most:
-            # Those who play with machines at all sit down with the first whose time has come.
-            impatient = [one for one in here if one.until is not None and one.until <= now]
-            if not impatient:
+    def _fill(self, connection: sa.Connection, me: _Search, wish: QuickWish, now: int) -> None:
+        """Make a table for whoever asks, if enough play with him or he has waited long enough."""
+        kind = wish.kind
+        others = _others(connection, me.person, _key(kind), now)
+        together = _together(connection, me, others, kind.players)
+        if len(together) < kind.players:
+            if me.until is None or me.until > now:
                 return
-            others = [one for one in here if one.until is not None and one is not impatient[0]]
-            together = _friendly(connection, [impatient[0], *others], most)
-            bot = impatient[0].bot or bot
+            # Those who play with machines at all sit down with him.
+            others = [one for one in others if one.until is not None]
+            together = _together(connection, me, others, kind.players)
+        here = sa.and_(seekers.c.person.in_([one.person for one in together]), _here(now))
+        # Whom another process has seated meanwhile, or is just seating, sits there: also whoever asks.
+        free = sa.select(seekers.c.person).where(here).with_for_update(skip_locked=True)
+        if len(connection.execute(free).all()) < len(together):
+            return
         host = load_person(connection, together[0].person)
         assert host is not None  # noqa: S101 - seekers are people
-        meta = self._table(kind, host, together, bot)
+        meta = self._table(kind, host, together, wish.bot or self._hall.config.default_bot)
         archive.add_game(connection, meta)
-        seated = [one.person for one in together]
-        connection.execute(
-            seekers.update().where(seekers.c.person.in_(seated)).values(game=meta.id)
-        )
+        connection.execute(seekers.update().where(here).values(game=meta.id))
 
     def _table(self, kind: QuickKind, host: Person, together: list[_Search], bot: str) -> Meta:
         wish = NewTable(

@@ -191,7 +191,8 @@ chat = sa.Table(
     sa.Column("game", sa.String(24), sa.ForeignKey("games.id"), primary_key=True),
     sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("at", sa.BigInteger, nullable=False),
-    sa.Column("person", sa.String(24)),
+    # Looked through for each person who goes, unless there is an index; so are `calls`.
+    sa.Column("person", sa.String(24), index=True),
     sa.Column("seat", sa.String(4)),
     sa.Column("name", sa.String(80), nullable=False),
     sa.Column("text", sa.Text, nullable=False),
@@ -257,7 +258,7 @@ calls = sa.Table(
     # What has been told: the key makes several processes agree on who tells it, once. An empty
     # person is the table's webhook.
     sa.Column("game", sa.String(24), sa.ForeignKey("games.id"), primary_key=True),
-    sa.Column("person", sa.String(24), primary_key=True),
+    sa.Column("person", sa.String(24), primary_key=True, index=True),
     sa.Column("what", sa.String(40), primary_key=True),
     sa.Column("at", sa.BigInteger, nullable=False, index=True),
 )
@@ -301,14 +302,15 @@ seekers = sa.Table(
     # Who waits for a quick game: one search a person.
     sa.Column("person", sa.String(24), sa.ForeignKey("people.id"), primary_key=True),
     # What those who play together agree on, as JSON.
-    sa.Column("kind", sa.String(200), nullable=False, index=True),
-    sa.Column("bot", sa.String(120)),
+    sa.Column("kind", sa.String(200), nullable=False),
     sa.Column("created", sa.BigInteger, nullable=False),
     # When this person asked last.
     sa.Column("seen", sa.BigInteger, nullable=False),
     # From when on machines may take free seats; null: never.
     sa.Column("until", sa.BigInteger),
     sa.Column("game", sa.String(24)),
+    # Who has waited longest is found without looking at all who wait for the same.
+    sa.Index("ix_seekers_kind", "kind", "created", "person"),
 )
 
 ties = sa.Table(

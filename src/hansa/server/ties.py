@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
@@ -25,6 +25,7 @@ __all__ = [
     "circle",
     "decline",
     "invite",
+    "is_apart",
     "set_tie",
     "shunned",
     "touch",
@@ -76,12 +77,26 @@ def shunned(connection: sa.Connection, person: str) -> set[str]:
     return blocked_by(connection, person) | set(connection.execute(others).scalars())
 
 
-def apart(connection: sa.Connection, person: str, among: sa.Select[Any]) -> set[str]:
-    """Who of these people does not play with this one, or he not with them."""
+def apart(connection: sa.Connection, among: Collection[str]) -> dict[str, set[str]]:
+    """Who of these people does not play with whom; who plays with all of them is left out."""
+    if len(among) < 2:
+        return {}
+    query = sa.select(ties.c.person, ties.c.other).where(
+        ties.c.kind == "block", ties.c.person.in_(among), ties.c.other.in_(among)
+    )
+    found: dict[str, set[str]] = {}
+    for row in connection.execute(query):
+        found.setdefault(row.person, set()).add(row.other)
+        found.setdefault(row.other, set()).add(row.person)
+    return found
+
+
+def is_apart(person: str, other: sa.Column[str]) -> sa.ColumnElement[bool]:
+    """Whether this person does not play with another one, or that one not with him."""
     block = ties.c.kind == "block"
-    his = sa.select(ties.c.other).where(block, ties.c.person == person, ties.c.other.in_(among))
-    theirs = sa.select(ties.c.person).where(block, ties.c.other == person, ties.c.person.in_(among))
-    return set(connection.execute(sa.union(his, theirs)).scalars())
+    his = sa.exists().where(block, ties.c.person == person, ties.c.other == other)
+    theirs = sa.exists().where(block, ties.c.person == other, ties.c.other == person)
+    return sa.or_(his, theirs)
 
 
 def check_welcome(connection: sa.Connection, meta: Meta, person: str) -> None:
