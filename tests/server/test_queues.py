@@ -90,7 +90,7 @@ def test_who_goes_at_the_same_moment_takes_nobody_with_him(gone):
         await asyncio.wait_for(asyncio.gather(*staying), 30)
         ended = await asyncio.gather(*leaving, return_exceptions=True)
         assert all(isinstance(end, asyncio.CancelledError) for end in ended)
-        assert (queue._free, queue._lines, +queue._doing, +queue._here) == (1, {}, {}, {})
+        assert (queue._free, queue._lines._lines, +queue._doing, +queue._here) == (1, {}, {}, {})
         return served
 
     assert sorted(asyncio.run(work())) == ["club", "club", "other"]

@@ -21,6 +21,7 @@ from hansa.server.border import Caller
 from hansa.server.errors import TableError
 from hansa.server.lean import Lean
 from hansa.server.model import Entry, now_ms
+from hansa.server.queues import ASKED_FROM
 from hansa.server.realtime import Connection
 from hansa.server.schema import settings
 from hansa.server.store import Store
@@ -140,6 +141,35 @@ def test_what_cannot_be_done_costs_the_others_no_commit_each(tmp_path, place):
     in_hub(tmp_path, work, rounds=False, database=place)
 
 
+def test_a_crowd_of_one_address_holds_up_nobody_elses_writes(tmp_path, monkeypatch):
+    """380 questions for a quick game at once were one commit, and who decided meanwhile waited for all."""
+
+    async def work(hub, _person):
+        done, commits = list[str](), list[list[str]]()
+
+        async def ask(whose: str) -> None:
+            ASKED_FROM.set(whose)
+            await hub.store.write(lambda _connection: done.append(whose))
+
+        def committed(_connection: sa.Connection) -> None:
+            commits.append(done.copy())
+            done.clear()
+
+        closed = Closed(hub.store)
+        await closed.begun.wait()
+        sa.event.listen(hub.store._engine, "commit", committed)
+        asked = [asyncio.ensure_future(ask(whose)) for whose in ["crowd"] * 20 + ["one", "other"]]
+        await until(lambda: hub.store.waiting == len(asked))
+        await closed.open()
+        await asyncio.gather(*asked)
+        # Nobody waits for the end of the last one but the crowd itself.
+        assert commits == [[], ["crowd"], ["one"], ["other"], ["crowd"] * 19]
+
+    monkeypatch.setattr(writing, "_LONG", -1.0)
+    monkeypatch.setattr(housekeeping, "BEAT", 1000.0)
+    in_hub(tmp_path, work, rounds=False)
+
+
 def test_who_comes_second_is_told_and_nobody_loses_by_it(tmp_path, place, caplog):
     """Two want the same line of the log, a third another one: all in one commit."""
 
@@ -236,7 +266,7 @@ def test_only_who_has_company_waits_for_more(tmp_path, monkeypatch):
             slept.append(seconds)
             # Meanwhile one more comes in; with the one that waits it makes a commit of two.
             asyncio.run_coroutine_threadsafe(store.write(joined.append), loop)
-            while not store.waiting:
+            while store.waiting < 2:
                 pass
 
         loop = asyncio.get_running_loop()
@@ -256,10 +286,12 @@ def test_only_who_has_company_waits_for_more(tmp_path, monkeypatch):
     in_hub(tmp_path, work, rounds=False)
 
 
-def _counted(commit: Callable[[list[Any]], None], sizes: list[int]) -> Callable[[list[Any]], None]:
-    def counting(batch: list[Any]) -> None:
+def _counted(
+    commit: Callable[[list[Any]], list[Any]], sizes: list[int]
+) -> Callable[[list[Any]], list[Any]]:
+    def counting(batch: list[Any]) -> list[Any]:
         sizes.append(len(batch))
-        commit(batch)
+        return commit(batch)
 
     return counting
 

@@ -10,16 +10,52 @@ import asyncio
 from collections import Counter, deque
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable, Iterable
 
-__all__ = ["ASKED_FROM", "Queue"]
+__all__ = ["ASKED_FROM", "Lines", "Queue"]
+
+T = TypeVar("T")
 
 #: The address for which something is done; empty: the server does it by itself. Whatever a request
 #: sets going, be it a machine that thinks after a decision, has the request's.
 ASKED_FROM: ContextVar[str] = ContextVar("asked_from", default="")
+
+
+class Lines(Generic[T]):
+    """Who waits, in a line for each address."""
+
+    def __init__(self) -> None:
+        #: The next one first.
+        self._lines: dict[str, deque[T]] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._lines)
+
+    def add(self, whose: str, one: T) -> None:
+        """The last of his line."""
+        self._lines.setdefault(whose, deque()).append(one)
+
+    def put_back(self, some: Iterable[tuple[str, T]]) -> None:
+        """They are the next, as if it had not been their turn."""
+        behind, self._lines = self._lines, {}
+        for whose, one in some:
+            self.add(whose, one)
+        for whose, line in behind.items():
+            self._lines.setdefault(whose, deque()).extend(line)
+
+    def next(self, may: Callable[[str], bool] = lambda _whose: True) -> tuple[str, T] | None:
+        """Whose turn it is among those who may; nobody's."""
+        whose = next((one for one in self._lines if may(one)), None)
+        if whose is None:
+            return None
+        line = self._lines.pop(whose)
+        one = line.popleft()
+        if line:
+            self._lines[whose] = line
+        return whose, one
 
 
 class Queue:
@@ -27,8 +63,7 @@ class Queue:
 
     def __init__(self, at_once: int, each: int | None = None) -> None:
         self._free, self._each = at_once, each or at_once
-        #: A line for each address, the next one first.
-        self._lines: dict[str, deque[asyncio.Future[None]]] = {}
+        self._lines = Lines[asyncio.Future[None]]()
         #: Who does something, and who does or waits for it; how often.
         self._doing: Counter[str] = Counter()
         self._here: Counter[str] = Counter()
@@ -61,7 +96,7 @@ class Queue:
 
     async def _wait(self, whose: str) -> None:
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._lines.setdefault(whose, deque()).append(future)
+        self._lines.add(whose, future)
         self._call()
         try:
             await future
@@ -78,13 +113,10 @@ class Queue:
     def _call(self) -> None:
         """Whose turn it is."""
         while self._free:
-            whose = next((one for one in self._lines if self._doing[one] < self._each), None)
-            if whose is None:
+            found = self._lines.next(lambda whose: self._doing[whose] < self._each)
+            if found is None:
                 return
-            line = self._lines.pop(whose)
-            future = line.popleft()
-            if line:
-                self._lines[whose] = line
+            whose, future = found
             if future.cancelled():
                 continue  # he is gone; who goes with a crowd has not even heard of it himself
             future.set_result(None)

@@ -4,7 +4,8 @@ A write is a function over a connection. Whatever waits is committed together, s
 tables share one fsync; if any of them fails, the batch is rolled back and tried once more, each with a
 way back of its own: what cannot be done costs the others no commit for each of them. What many of them
 do alike (a line of the log, a word to other processes) they leave to the end of the transaction, where
-all of it goes to the database at once. Where its answer gets lost, nothing is tried again.
+all of it goes to the database at once. Where its answer gets lost, nothing is tried again. Each address
+has its turn, and a crowd of one address goes in parts where others wait for the end of its commit.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import psycopg
 import sqlalchemy as sa
 
 from hansa.server.metrics import COMMIT_SECONDS
+from hansa.server.queues import ASKED_FROM, Lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -31,6 +33,8 @@ _BATCH = 256
 #: Seconds between the beginnings of two commits where several wait: a commit of three costs little
 #: more than one of one, and who waits for a machine does not feel it.
 _PACE = 0.01
+#: Seconds after which a commit takes up nothing more where others wait for its end.
+_LONG = 0.02
 
 
 def _is_news(record: logging.LogRecord) -> bool:
@@ -54,7 +58,7 @@ class InDoubt(Exception):
 class _Job:
     """One write that waits for its commit."""
 
-    __slots__ = ("error", "future", "loop", "result", "work")
+    __slots__ = ("error", "future", "loop", "result", "whose", "work")
 
     def __init__(
         self,
@@ -63,6 +67,7 @@ class _Job:
         future: asyncio.Future[Any],
     ) -> None:
         self.work, self.loop, self.future = work, loop, future
+        self.whose = ASKED_FROM.get()
         self.result: Any = None
         self.error: Exception | None = None
 
@@ -81,6 +86,8 @@ class Writer:
     def __init__(self, connect: Callable[[], sa.Connection]) -> None:
         self._connect = connect
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        #: Those of them whom the thread has looked at; how many.
+        self._lines, self._looked_at = Lines[_Job](), 0
         self._thread = threading.Thread(target=self._drain, name="store-write", daemon=True)
         self._started = False
 
@@ -98,63 +105,94 @@ class Writer:
     @property
     def waiting(self) -> int:
         """Writes that wait for the next commit."""
-        return self._jobs.qsize()
+        return self._jobs.qsize() + self._looked_at
 
     def put(self, work: Callable[[sa.Connection], Any], future: asyncio.Future[Any]) -> None:
         """Have it done, and the future, of the running event loop, told how it went."""
         self._jobs.put(_Job(work, asyncio.get_running_loop(), future))
 
     def _drain(self) -> None:
-        began, company = 0.0, False
-        while True:
-            job = self._jobs.get()
+        began, company, last = 0.0, False, False
+        while not last or self._lines:
+            if not self._lines:
+                last = self._look_at(self._jobs.get())
             if company:
                 time.sleep(max(0.0, began + _PACE - time.monotonic()))
-            batch: list[_Job] = []
-            while job is not None:
-                batch.append(job)
-                if len(batch) == _BATCH or self._jobs.empty():
-                    break
-                job = self._jobs.get()
+            while not last and not self._jobs.empty():
+                last = self._look_at(self._jobs.get())
+            batch = self._in_turn()
             began, company = time.monotonic(), len(batch) > 1
+            if not batch:
+                continue
             with COMMIT_SECONDS.time():
-                self._commit(batch)
-            _settle(batch)
-            if job is None:
-                return
+                left = self._commit(batch)
+            _settle(batch[: len(batch) - len(left)])
+            self._lines.put_back((job.whose, job) for job in left)
+            self._looked_at += len(left)
 
-    def _commit(self, batch: list[_Job]) -> None:
-        # Who waited in vain has been told so, and may have tried again.
-        batch = [job for job in batch if not job.future.done()]
-        if not batch:
-            return
+    def _look_at(self, job: _Job | None) -> bool:
+        """Take one more; whether it was the last."""
+        if job is None:
+            return True
+        self._lines.add(job.whose, job)
+        self._looked_at += 1
+        return False
+
+    def _in_turn(self) -> list[_Job]:
+        """Those whose turn it is."""
+        batch: list[_Job] = []
+        while len(batch) < _BATCH and (found := self._lines.next()) is not None:
+            self._looked_at -= 1
+            # Who waited in vain has been told so, and may have tried again.
+            if not found[1].future.done():
+                batch.append(found[1])
+        return batch
+
+    def _in_time(self, batch: list[_Job]) -> Iterator[_Job]:
+        """Those for whom there is time: the first, and all where nobody else waits for their end."""
+        until, several = time.monotonic() + _LONG, len({job.whose for job in batch}) > 1
+        for n, job in enumerate(batch):
+            if n and time.monotonic() > until and (several or not self._jobs.empty()):
+                return
+            yield job
+
+    def _commit(self, batch: list[_Job]) -> list[_Job]:
+        """Gives those for whom there was no time."""
+        tried: list[_Job] = []
         try:
             with transaction(self._connect) as connection:
-                for job in batch:
+                for job in self._in_time(batch):
+                    tried.append(job)
                     job.result = job.work(connection)
         except Exception as error:  # noqa: BLE001 - whatever it is, the one who asked must hear it
-            if len(batch) == 1 or isinstance(error, InDoubt):
-                # What may be stored is not done once more: it would be there twice.
-                _fail(batch, error)
-            else:
-                self._commit_with_care(batch)
+            if len(batch) > 1 and not isinstance(error, InDoubt):
+                return self._commit_with_care(batch)
+            # What may be stored is not done once more: it would be there twice.
+            tried = tried or batch
+            _fail(tried, error)
+        return batch[len(tried) :]
 
-    def _commit_with_care(self, batch: list[_Job]) -> None:
+    def _commit_with_care(self, batch: list[_Job]) -> list[_Job]:
         """Where one of them failed: the others share a commit all the same."""
+        tried: list[_Job] = []
         try:
             with transaction(self._connect) as connection:
-                for job in batch:
+                for job in self._in_time(batch):
+                    tried.append(job)
                     try:
                         with _way_back(connection):
                             job.result = job.work(connection)
                     except Exception as error:  # noqa: BLE001 - as above
                         job.error = error
         except InDoubt as error:
-            _fail([job for job in batch if job.error is None], error)
+            _fail([job for job in tried if job.error is None], error)
         except Exception:  # noqa: BLE001 - at its end, where nobody sees whose fault it is
-            for job in batch:
+            tried = tried or batch
+            for job in tried:
                 job.error = None
-                self._commit([job])
+                if not job.future.done():
+                    self._commit([job])
+        return batch[len(tried) :]
 
 
 @contextlib.contextmanager
