@@ -46,6 +46,7 @@ class Server:
             "codes_per_minute": "100000",
             "wrong_codes_per_hour": "100000",
             "accounts_per_hour": "100000",
+            "seekers_per_address": "100000",
         }
         self.settings |= {name: str(value) for name, value in settings.items()}
         self.process: subprocess.Popen[str] | None = None

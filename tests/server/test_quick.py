@@ -217,6 +217,21 @@ def test_blocks_of_those_who_do_not_sit_down_are_not_looked_at(tmp_path):
     in_hub(tmp_path, work, rounds=False)
 
 
+def test_a_crowd_of_guests_leaves_places_to_others(tmp_path):
+    """Guests of one address who had blocked each other, and waited first, kept all others apart."""
+    server = Server(tmp_path, seekers_per_address=2).start()
+    with server.client() as one, server.client() as two, server.client() as three:
+        assert one.post("/api/quick", wish(609, players=5))["game"] is None
+        assert two.post("/api/quick", wish(609, players=5))["game"] is None
+        assert two.post("/api/quick", wish(609, players=5))["waiting"] == 2, "he is here already"
+        assert three.post("/api/quick", wish(609, players=5), 429)["code"] == "too_many"
+        two.send("DELETE", "/api/quick")
+        alone = wish(609, players=5, machines_after=0)
+        assert three.post("/api/quick", alone)["game"] is not None
+        assert two.post("/api/quick", wish(609, players=5))["game"] is None, "room again"
+    assert server.stop() == 0
+
+
 def test_people_alone_wait_for_people(client, other):
     assert client.post("/api/quick", wish(604, players=3))["game"] is None
     game = other.post("/api/quick", wish(604, players=3, machines_after=0))["game"]

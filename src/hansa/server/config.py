@@ -82,6 +82,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     request_seconds: float = 15.0
     connections: int = 5000
     connections_per_address: int = 500
+    #: People who wait for a quick game; fewer than are looked at for each of them (`quick`).
+    seekers_per_address: int = 15
     #: Of one connection; all of an address have five times as many.
     messages_per_second: float = 20.0
     requests_per_second: float = 50.0

@@ -25,7 +25,7 @@ from hansa.server.heavy import Heavy, Kept, Turns
 from hansa.server.housekeeping import Housekeeping
 from hansa.server.keys import Keys
 from hansa.server.letters import Letters
-from hansa.server.limits import PEOPLE, Allowance, Budget, Limiter, Pace, Purse
+from hansa.server.limits import PEOPLE, Allowance, Budget, Company, Limiter, Pace, Purse
 from hansa.server.lobby import Lobby
 from hansa.server.mailing import mailbox
 from hansa.server.manners import Manners
@@ -37,7 +37,7 @@ from hansa.server.own import Farewell
 from hansa.server.players import BotPlayers
 from hansa.server.postman import Postman
 from hansa.server.presence import Presence
-from hansa.server.quick import QuickGames
+from hansa.server.quick import SILENT, QuickGames
 from hansa.server.rating import Raters
 from hansa.server.reviews import Reviews
 from hansa.server.standing import Standing
@@ -133,6 +133,8 @@ class Hub:
         self.openings = Pace("new connections", config.requests_per_second, _PATIENCE)
         self.messages = Pace("messages", PEOPLE * config.messages_per_second, _PATIENCE)
         self.guests = Limiter.of("new guests", config.guests_per_hour, _HOUR)
+        # Guests who have all blocked each other would fill the places of those who are looked at.
+        self.seekers = Company("people who wait", config.seekers_per_address, SILENT / 1000)
         self._tables = Allowance("tables", config.tables_per_hour, _HOUR)
         # Each line is told to all who look: a crowd of new guests must not make many of them.
         self._talk = Allowance("lines of chat", config.chat_count, config.chat_seconds)

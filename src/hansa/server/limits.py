@@ -16,6 +16,7 @@ __all__ = [
     "Allowance",
     "Bucket",
     "Budget",
+    "Company",
     "Limiter",
     "Pace",
     "Purse",
@@ -166,6 +167,31 @@ class Allowance:
         """Raise `too_many` where either is used up."""
         self._person.check(person)
         self._address.check(address)
+
+
+class Company:
+    """So many people of one address at the same time; whoever does not ask again has gone."""
+
+    def __init__(self, what: str, most: int, silent: float, keys: int = 20_000) -> None:
+        self._what, self._most, self._silent, self._keys = what, most, silent, keys
+        #: When each was seen last.
+        self._here: OrderedDict[str, dict[str, float]] = OrderedDict()
+
+    def check(self, address: str, person: str) -> None:
+        """Note that he is here; raise `too_many` where he would be one too many."""
+        now = time.monotonic()
+        before = self._here.pop(address, {})
+        here = {one: seen for one, seen in before.items() if now - seen < self._silent}
+        self._here[address] = here
+        if person not in here and len(here) >= self._most:
+            raise _one_more(self._what, self._silent)
+        here[person] = now
+        if len(self._here) > self._keys:
+            self._here.popitem(last=False)
+
+    def leave(self, address: str, person: str) -> None:
+        """He makes room for another one."""
+        self._here.get(address, {}).pop(person, None)
 
 
 class Pace:

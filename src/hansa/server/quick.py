@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from hansa.server.lobby import Lobby
     from hansa.server.model import Meta, Person
 
-__all__ = ["QuickGames", "is_seeking", "stop", "waiting"]
+__all__ = ["SILENT", "QuickGames", "is_seeking", "stop", "waiting"]
 
 #: Milliseconds after which somebody who does not ask again has gone away.
-_SILENT = 12_000
+SILENT = 12_000
 #: Milliseconds for which it is remembered where somebody was seated, or that he was here.
 _KEPT = 60_000
 #: Of those who might play with whoever asks so many who have waited longest are looked at: all decisions
@@ -50,7 +50,7 @@ def _key(kind: QuickKind) -> str:
 
 
 def _here(now: int) -> sa.ColumnElement[bool]:
-    return sa.and_(seekers.c.game.is_(None), seekers.c.seen > now - _SILENT)
+    return sa.and_(seekers.c.game.is_(None), seekers.c.seen > now - SILENT)
 
 
 def stop(connection: sa.Connection, person: str) -> None:

@@ -31,13 +31,18 @@ class QuickRoutes(Controller):
         begun.
         """
         person = await caller.somebody()
+        hub.seekers.check(caller.address, person.id)
         if not await hub.store.read(lambda connection: quick.is_seeking(connection, person.id)):
             await hub.check_new_table(person, caller.address)
-        return await hub.quick.seek(person, data)
+        found = await hub.quick.seek(person, data)
+        if found.game is not None:
+            hub.seekers.leave(caller.address, person.id)
+        return found
 
     @delete("/quick", status_code=HTTP_200_OK)
     async def stop(self, hub: TheHub, caller: TheCaller) -> Deleted:
         """Wait no longer."""
         person = caller.known()
         await hub.store.write(lambda connection: quick.stop(connection, person.id))
+        hub.seekers.leave(caller.address, person.id)
         return Deleted()
