@@ -8,8 +8,9 @@ hundreds of sockets, signs in and out, sends the longest records, opens tables o
 think long, decides and takes back for ever, sends frames without a word in them, or as many messages
 as hundreds of sockets may, or many more than that, reads lists, holds long polls and has all of them
 answered, is at his own table with hundreds of sockets and decides there, asks for what is refused in
-the middle of a commit, reads as a hundred guests, has all his games reviewed, sends long lines whose last
-decision is illegal, or the longest bodies, of which nothing is understood. Told is how long the
+the middle of a commit, reads as a hundred guests or looks for as many quick games, has all his games
+reviewed, sends long lines whose last decision is illegal, or the longest bodies, of which nothing is
+understood. Told is how long the
 bystanders' decisions take (`quiet` is without any attack): from sending one until its answer has been
 read, and, as `served`, until the server has written it; how long it takes a bystander to read the
 lobby, and to have a position analysed by a bot that does not think (the median and the worst); what
@@ -259,6 +260,12 @@ class Attacker:
         headers = {"Cookie": self.chance.choice(self.guests)}
         await self.ask("GET", f"/api/games/{self.table}/log?from=900", headers=headers)
 
+    async def quick(self) -> None:
+        """A question for a quick game that nobody else wants, as one of many guests."""
+        n = self.chance.randrange(len(self.guests))
+        wish = {"kind": {"players": 5, "clock": {"bank": 600 + n}}}
+        await self.ask("POST", "/api/quick", wish, {"Cookie": self.guests[n]})
+
     async def illegal(self) -> None:
         """A study of 3,000 decisions of which the last is none."""
         nodes = [{"parent": n - 1, "text": "end"} for n in range(2999)]
@@ -333,6 +340,7 @@ ATTACKS: dict[str, tuple[Callable[[Attacker], Awaitable[None]], int]] = {
     "owner": (Attacker.owner, 480),
     "refused": (Attacker.refused, 16),
     "crowd": (Attacker.crowd, 200),
+    "quick": (Attacker.quick, 380),
     "review": (Attacker.review, 8),
     "illegal": (Attacker.illegal, 8),
     "bodies": (Attacker.bodies, 24),
@@ -348,7 +356,7 @@ async def attack(url: str, kind: str, seconds: float, games: list[str]) -> dict[
         await attacker.prepare(5000 if kind == "upload" else 400 if kind == "review" else 2000)
     if kind == "review":
         await attacker.upload_games(40)
-    if kind == "crowd":
+    if kind in {"crowd", "quick"}:
         await attacker.invite(100)
     if kind == "refused":
         await attacker.fill_tokens()
