@@ -13,6 +13,7 @@ import msgspec
 import pytest
 from tests.server.test_hub import PATIENCE, in_hub, until, wish
 from tests.server.test_races import in_two_hubs
+from tests.server.test_writing import Closed
 
 from hansa.server import fanout, following, housekeeping, pauses, peers, presence
 from hansa.server.border import Border
@@ -22,6 +23,7 @@ from hansa.server.hub import Hub
 from hansa.server.locks import Lock
 from hansa.server.model import Meta, now_ms
 from hansa.server.peers import Peers, keeper
+from hansa.server.queues import ASKED_FROM
 from hansa.server.table import Table
 from hansa.server.wire.socket import Close
 from hansa.server.wire.table import Clock
@@ -250,6 +252,38 @@ def clock(monkeypatch):
     monkeypatch.setattr(peers, "time", made)
     monkeypatch.setattr(peers, "BEAT", 3.0)
     return made
+
+
+def test_who_comes_while_the_heartbeat_waits_is_noted_as_here(tmp_path, postgres):
+    """It had looked before he came, and took him away after he had been noted."""
+
+    class Present:
+        def __init__(self, person: Any) -> None:
+            self.person = person
+
+        def wake(self) -> bool:
+            return False
+
+    async def work(one: Hub, two: Hub, person: Any) -> None:
+        table = await one.lobby.create(person, wish("me", "me", "me", start=True))
+        closed = Closed(one.store)
+        await closed.begun.wait()
+        waiting = [one.spawn(one.hall.pauses.beat())]
+        await until(lambda: one.store.waiting >= 1)
+        waiting.append(one.spawn(one.presence.heartbeat()))
+        await until(lambda: one.store.waiting >= 2)
+        ASKED_FROM.set("198.51.100.1")
+        table.listeners.add(Present(person))
+        one.presence.changed(table, person, came=True)
+        await until(lambda: one.store.waiting >= 3)
+        await closed.open()
+        await asyncio.gather(*waiting)
+        await until(lambda: one.store.waiting == 0)
+        await one.store.write(lambda _connection: None)
+        assert (await two.opened(table.id)).elsewhere == {person.id}
+        table.listeners.clear()
+
+    in_two_hubs(tmp_path, postgres.new_database(), work)
 
 
 def test_who_says_nothing_for_five_beats_is_silent(clock):

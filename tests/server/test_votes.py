@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import random
 import threading
+import weakref
+from functools import partial
 from typing import Any
 from unittest.mock import Mock
 
@@ -232,6 +235,27 @@ def test_who_comes_and_goes_puts_off_nobodys_deadline(tmp_path):
         assert table.deadline(str(table.decider)) is not None
 
     in_hub(tmp_path, work, away_after=1.0)
+
+
+def is_gone(known: weakref.ref[Table]) -> bool:
+    gc.unfreeze()
+    gc.collect()
+    return known() is None
+
+
+def test_a_table_that_is_let_go_leaves_nothing_behind(tmp_path):
+    """While a vote is open for a day each time it was opened again it stayed in memory once more."""
+
+    async def work(hub, person):
+        table = await two_who_are_gone(hub, person)
+        await hub.voting.propose(table, person, "end")
+        for _ in range(3):
+            known = weakref.ref(table)
+            hub.hall.forget(table)
+            table = await hub.opened(table.id)
+            await until(partial(is_gone, known))
+
+    in_hub(tmp_path, work, rounds=False, away_after=3600.0)
 
 
 def test_who_loads_the_page_again_is_not_away_because_another_is(tmp_path):

@@ -16,7 +16,7 @@ import pytest
 import sqlalchemy as sa
 from tests.server.test_hub import in_hub, until, wish
 
-from hansa.server import housekeeping, logbook, writing
+from hansa.server import housekeeping, logbook, pauses, writing
 from hansa.server.border import Caller
 from hansa.server.errors import TableError
 from hansa.server.lean import Lean
@@ -164,6 +164,35 @@ def test_a_crowd_of_one_address_holds_up_nobody_elses_writes(tmp_path, monkeypat
         await asyncio.gather(*asked)
         # Nobody waits for the end of the last one but the crowd itself.
         assert commits == [[], ["crowd"], ["one"], ["other"], ["crowd"] * 19]
+
+    monkeypatch.setattr(writing, "_LONG", -1.0)
+    monkeypatch.setattr(housekeeping, "BEAT", 1000.0)
+    in_hub(tmp_path, work, rounds=False)
+
+
+def test_that_a_server_is_here_is_noted_before_all_else_it_writes_by_itself(tmp_path, monkeypatch):
+    """A crowd of its own games held the note up until the others took it for gone."""
+    done, note = list[str](), pauses._note
+
+    def noting(*given: Any) -> Any:
+        done.append("note")
+        return note(*given)
+
+    async def work(hub, _person):
+        closed = Closed(hub.store)
+        await closed.begun.wait()
+        own = [
+            hub.spawn(hub.store.write(lambda _connection: done.append("own"))) for _ in range(20)
+        ]
+        await until(lambda: hub.store.waiting == len(own))
+        monkeypatch.setattr(housekeeping, "BEAT", 0.01)
+        monkeypatch.setattr(pauses, "_note", noting)
+        keeping = hub.spawn(hub.housekeeping.keep_time())
+        await until(lambda: hub.store.waiting > len(own))
+        await closed.open()
+        await asyncio.gather(*own)
+        keeping.cancel()
+        assert done.index("note") <= 1
 
     monkeypatch.setattr(writing, "_LONG", -1.0)
     monkeypatch.setattr(housekeeping, "BEAT", 1000.0)

@@ -47,7 +47,6 @@ class Absence:
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
-        self._due: dict[Table, asyncio.TimerHandle] = {}
         #: Since when a seat's person has not been there, until that is written down.
         self._gone: WeakKeyDictionary[Table, dict[str, float]] = WeakKeyDictionary()
         self._pollers: dict[tuple[str, str], Poller] = {}
@@ -58,16 +57,18 @@ class Absence:
 
         One that is due earlier stays: whoever comes and goes all the time puts nothing off.
         """
-        over = self._hub.hall.closing or table.removed
+        over = self._hub.hall.closing or self._hub.hall.live.get(table.id) is not table
         seconds = None if over else self._next(table)
-        loop, waiting = asyncio.get_running_loop(), self._due.pop(table, None)
+        loop, waiting = asyncio.get_running_loop(), table.absence_timer
         if waiting is not None and seconds is not None and waiting.when() <= loop.time() + seconds:
-            self._due[table] = waiting
             return
         if waiting is not None:
             waiting.cancel()
+            table.absence_timer = None
         if seconds is not None:
-            self._due[table] = loop.call_later(seconds, lambda: self._hub.spawn(self._look(table)))
+            table.absence_timer = loop.call_later(
+                seconds, lambda: self._hub.spawn(self._look(table))
+            )
 
     def _next(self, table: Table) -> float | None:
         moments = [(p.until - now_ms()) / 1000 for p in table.proposals() if p.waiting]
@@ -112,7 +113,7 @@ class Absence:
         return [s for s in _matters(table.meta) if s.away is not None and s.person in here]
 
     async def _look(self, table: Table) -> None:
-        self._due.pop(table, None)
+        table.absence_timer = None
         if self._hub.hall.live.get(table.id) is not table:
             return
         with contextlib.suppress(TableError):

@@ -149,8 +149,9 @@ class Hall:
         self.live.pop(table.id, None)
         if table.bot_task is not None:
             table.bot_task.cancel()
-        if table.clock_timer is not None:
-            table.clock_timer.cancel()
+        for timer in (table.clock_timer, table.absence_timer):
+            if timer is not None:
+                timer.cancel()
 
     # Changing
 

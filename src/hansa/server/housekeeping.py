@@ -15,6 +15,7 @@ from hansa.server.metrics import LOOP_LAG, TABLES
 from hansa.server.model import now_ms
 from hansa.server.pauses import BEAT
 from hansa.server.peers import keeper
+from hansa.server.queues import ASKED_FROM
 from hansa.server.schema import (
     archived,
     entries,
@@ -86,6 +87,8 @@ class Housekeeping:
 
     async def keep_time(self) -> None:
         """For ever: note that a server is here."""
+        # In a line of its own: behind all else that the server writes by itself it would come too late.
+        ASKED_FROM.set("time")
         noted = time.monotonic()
         while True:
             await asyncio.sleep(BEAT)

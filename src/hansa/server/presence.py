@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from hansa.server.errors import TableError
 from hansa.server.model import now_ms
+from hansa.server.queues import ASKED_FROM
 from hansa.server.schema import presence
 
 if TYPE_CHECKING:
@@ -63,6 +64,8 @@ class Presence:
         asyncio.get_running_loop().call_later(_CROWD, say)
 
     async def _tell(self, table: Table, person: str, here: bool) -> None:
+        # In the server's own line, as the heartbeat: one after the other as it happened.
+        ASKED_FROM.set("")
         hall = self._hub.hall
         key = {"process": hall.process, "game": table.id, "person": person}
 

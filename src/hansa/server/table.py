@@ -101,6 +101,7 @@ class Table:
         #: A moment put later by the pauses since (`Pauses.moved`); the hall knows them.
         self.moved: Callable[[int], int] = _unmoved
         self.clock_timer: asyncio.TimerHandle | None = None
+        self.absence_timer: asyncio.TimerHandle | None = None
         self._waiting: set[asyncio.Future[None]] = set()
         self._crowd: tuple[int, int, int, set[str]] | None = None
         #: What strangers see of the table, and when that was.
