@@ -13,6 +13,8 @@ from tests.server.harness import Client, Server
 from tests.server.test_hub import in_hub
 from tests.server.test_ratings import account
 
+from hansa.server import limits
+from hansa.server.errors import TableError
 from hansa.server.model import Person, now_ms
 from hansa.server.quick import _key, _Search
 from hansa.server.schema import games, people, seekers, ties
@@ -230,6 +232,20 @@ def test_a_crowd_of_guests_leaves_places_to_others(tmp_path):
         assert three.post("/api/quick", alone)["game"] is not None
         assert two.post("/api/quick", wish(609, players=5))["game"] is None, "room again"
     assert server.stop() == 0
+
+
+def test_who_does_not_ask_again_makes_room_for_another(monkeypatch):
+    now = 0.0
+    monkeypatch.setattr("hansa.server.limits.time.monotonic", lambda: now)
+    company = limits.Company("people who wait", 1, 12.0)
+    company.check("club", "a")
+    company.check("elsewhere", "b")
+    now = 11.0
+    with pytest.raises(TableError, match=r"wait 12\.0 seconds"):
+        company.check("club", "b")
+    company.check("club", "a")
+    now = 23.0
+    company.check("club", "b")
 
 
 def test_people_alone_wait_for_people(client, other):

@@ -10,7 +10,7 @@ import threading
 import weakref
 from functools import partial
 from typing import Any
-from unittest.mock import Mock
+from unittest.mock import AsyncMock, Mock
 
 import pytest
 import sqlalchemy as sa
@@ -235,6 +235,22 @@ def test_who_comes_and_goes_puts_off_nobodys_deadline(tmp_path):
         assert table.deadline(str(table.decider)) is not None
 
     in_hub(tmp_path, work, away_after=1.0)
+
+
+def test_a_store_that_is_away_is_not_asked_for_every_table_all_the_time(tmp_path):
+    """Who is away is noted by the next try, not by five in a second."""
+
+    async def work(hub, person):
+        table = await two_who_are_gone(hub, person)
+        hub.absence._gone[table]["p1"] -= 3600
+        hub.store.write = AsyncMock(side_effect=TableError("busy", "It does not answer."))
+        await hub.absence._look(table)
+        hub.store.write.assert_awaited_once()
+        assert table.absence_timer is not None
+        assert table.absence_timer.when() > asyncio.get_running_loop().time() + 1800
+        del hub.store.write
+
+    in_hub(tmp_path, work, rounds=False, away_after=3600.0)
 
 
 def is_gone(known: weakref.ref[Table]) -> bool:
